@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"
@@ -30,8 +31,9 @@ void top_pane_release(struct top_pane *pane)
 	buffer_release(&pane->text);
 }
 
-void top_pane_open(struct top_pane *pane, const char *title, const char *text)
+void top_pane_open(struct top_pane *pane, const char *title, const char *text, const char *enter)
 {
+	pane->enter = enter;
 	buffer_clear(&pane->title);
 	buffer_puts_clean(&pane->title, title, strlen(title));
 	buffer_clear(&pane->text);
@@ -83,6 +85,16 @@ static void line_draw(struct screen *screen, size_t row, const char *line, size_
 	free(text);
 }
 
+static void foot_draw(const struct top_pane *pane, struct screen *screen, size_t row)
+{
+	_cleanup_(buffer_release) struct buffer line = buffer_of(TITLE_MAX);
+
+	if (pane->enter)
+		buffer_printf(&line, "Enter %s  ", pane->enter);
+	buffer_puts(&line, keys);
+	(void)screen_put(screen, row, 0, screen_columns(screen), SCREEN_DIM, line.text);
+}
+
 void top_pane_draw(struct top_pane *pane, struct screen *screen)
 {
 	size_t rows = screen_rows(screen), columns = screen_columns(screen);
@@ -102,7 +114,7 @@ void top_pane_draw(struct top_pane *pane, struct screen *screen)
 	for (; line && row < rows - foot; line = line_next(line))
 		line_draw(screen, row++, line, pane->left);
 	if (foot)
-		(void)screen_put(screen, rows - 1, 0, columns, SCREEN_DIM, keys);
+		foot_draw(pane, screen, rows - 1);
 }
 
 static void scroll_down(struct top_pane *pane, size_t lines)

@@ -65,6 +65,7 @@ void screen_flush(struct screen *screen, struct buffer *to);
 
 struct top_pane {
 	bool is_open;
+	const char *enter;         /* what Enter does, in words; NULL: it closes the pane */
 	struct buffer title, text; /* printable UTF-8; `text` with line feeds */
 	size_t top, left;          /* the first line and column that are shown */
 	size_t page;               /* lines that the last drawing had room for; 0: not drawn yet */
@@ -72,9 +73,10 @@ struct top_pane {
 
 void top_pane_init(struct top_pane *pane);
 void top_pane_release(struct top_pane *pane);
-/* Opens it at its begin. Both texts are copied, and cleaned: bytes that are not printable are
-   written as \xNN. */
-void top_pane_open(struct top_pane *pane, const char *title, const char *text);
+/* Opens it at its begin. Title and text are copied, and cleaned: bytes that are not printable are
+   written as \xNN. `enter` is borrowed: what Enter does, which is up to the caller; NULL: it closes
+   the pane. */
+void top_pane_open(struct top_pane *pane, const char *title, const char *text, const char *enter);
 void top_pane_draw(struct top_pane *pane, struct screen *screen);
 /* Scrolls, or closes; keys.h. */
 void top_pane_key(struct top_pane *pane, int key);

@@ -159,7 +159,7 @@ static const char help[] =
 	"t            rows are tasks, control groups, or names of tasks\n"
 	"up, down, PgUp, PgDn, Home, End\n"
 	"             select a row; the selection stays on it. Esc ends it\n"
-	"Enter        what the selected row waited for, in chains\n"
+	"Enter        what the row waited for, in chains; Enter there browses it\n"
 	"+, -         longer or shorter intervals\n"
 	"w            save the last 30 s as a recording, ftwait-HHMMSS.dat\n"
 	"Ctrl-L       draw all again\n"
@@ -215,7 +215,7 @@ void top_screen_say(struct top_screen *top, const char *text)
 
 void top_screen_show(struct top_screen *top, const char *title, const char *text)
 {
-	top_pane_open(&top->pane, title, text);
+	top_pane_open(&top->pane, title, text, "browse it");
 }
 
 /* Keys */
@@ -298,7 +298,7 @@ static void own_key(struct top_screen *top, int key)
 	case 'h':
 	case '?':
 	case KEY_F1:
-		top_pane_open(&top->pane, "ftwait top: help", help);
+		top_pane_open(&top->pane, "ftwait top: help", help, NULL);
 		break;
 	case KEY_UP:
 	case KEY_DOWN:
@@ -352,6 +352,8 @@ enum top_request top_screen_key(struct top_screen *top, int key)
 		return TOP_REQUEST_QUIT;
 	if (top->pane.is_open && key == 'w')
 		return TOP_REQUEST_SAVE;
+	if (top->pane.is_open && top->pane.enter && key == KEY_ENTER)
+		return TOP_REQUEST_BROWSE;
 	if (top->pane.is_open)
 		top_pane_key(&top->pane, key);
 	else if (top->is_editing)

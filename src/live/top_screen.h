@@ -29,6 +29,7 @@ enum top_request {
 	TOP_REQUEST_LONGER,  /* interval */
 	TOP_REQUEST_SHORTER,
 	TOP_REQUEST_SAVE,    /* the newest part of what was read, to a file */
+	TOP_REQUEST_BROWSE,  /* the same, and then what top_screen_selected() is in it */
 };
 
 /* The row that a chain is asked for. */
@@ -50,6 +51,7 @@ bool top_screen_selected(const struct top_screen *top, struct top_selected *ret)
 bool top_screen_is_paused(const struct top_screen *top);
 /* A line for the user, until the next key. It is cleaned. */
 void top_screen_say(struct top_screen *top, const char *text);
-/* Shows lines of text until the user closes them. They are cleaned. */
+/* Shows lines of text about the selected row until the user closes them, or browses further. They
+   are cleaned. */
 void top_screen_show(struct top_screen *top, const char *title, const char *text);
 void top_screen_draw(struct top_screen *top, struct screen *screen);

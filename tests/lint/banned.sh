@@ -26,7 +26,7 @@ ban "use base/text/parse.h" 'atoi|atol|atoll|atof'
 ban "use base/text/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/text/parse|decode/[^/]*|source/.*)\.c'
 may_exit='base/xalloc|recorder/machine/(child|peek)|recorder/instance/(capture_session|prepared_instance)|reference/tracecmd_source|raw/event_text(_child)?'
 ban "return -errno; only main and children exit" '_?_?exit|abort' \
-	"src/($may_exit|cmd/(main|browse/child_process|flight/flight_shots|pager|record/recorder_process|top/top_ring))\.c"
+	"src/($may_exit|cmd/(main|browse/child_process|flight/flight_shots|pager|record/recorder_process|top/top_(browser|ring)))\.c"
 ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|recorder/run|present)/.*'
 ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
 	'src/((cmd|recorder/run|present)/.*|base/(text/message|text/status_line|xalloc)\.c)'

@@ -182,6 +182,43 @@ type \\x13
 type q
 exited 0
 EOF
+# Enter again: what was read, in the browser, and back
+on browse 80x24 sh -c "$file 2> said" << EOF
+see $last
+type \\e[B\\e[B\\r
+see Enter browse it
+type \\r
+see > summary
+line 1 ftwait-
+see Summary
+type \\r
+line 1 > chains
+resize 100x30
+clean
+type q
+see -> ftwait-
+see Chains
+clean
+hidden
+type q
+line -1 q quit
+type q
+exited 0
+run grep -q "4.0 s.* -> ftwait-" said
+run rm ftwait-*.dat
+EOF
+# where it cannot be written the chains stay
+on browse-unwritten 80x24 sh -c "mkdir -p gone; cd gone; rmdir ../gone; exec \"\$FTWAIT\" top - < ../load 2> ../said" << EOF
+see $last
+type \\e[B\\r
+see Enter browse it
+type \\r
+see ftwait-
+type q
+line -1 q quit
+type q
+exited 1
+EOF
 on resize 80x24 sh -c "$file" << EOF
 see $last
 $(for i in 1 2 3 4 5 6 7 8 9 10; do

@@ -58,19 +58,15 @@ static bool cell_has_text(const struct cell *cell)
 	return (cell->type == CELL_TEXT || cell->type == CELL_FRAMES) && cell->text && *cell->text;
 }
 
-/* A name for an option that takes a list of globs. No list has a comma within an element, so a
-   glob has "?" there, as for what globs read otherwise. "*" stays: it fits itself, and folded names
-   have it ("worker-*"). */
+/* A name for an option that takes a list of globs. */
 static bool glob_append(struct buffer *to, const struct cell *cell)
 {
-	_cleanup_(freep) char *glob = NULL;
+	_cleanup_(buffer_release) struct buffer glob = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!cell_has_text(cell))
 		return false;
-	glob = xstrdup(cell->text);
-	for (char *at = glob; (at = strpbrk(at, ",[\\"));)
-		*at = '?';
-	shell_quote_append(to, glob);
+	list_glob_append(&glob, cell->text);
+	shell_quote_append(to, glob.text);
 	return true;
 }
 

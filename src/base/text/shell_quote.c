@@ -128,3 +128,9 @@ char **shell_words_split(const char *line, size_t *ret_count)
 	*ret_count = count;
 	return word;
 }
+
+void list_glob_append(struct buffer *to, const char *name)
+{
+	for (; *name; name++)
+		buffer_putc(to, strchr(",[\\", *name) ? '?' : *name);
+}

@@ -19,3 +19,7 @@ void shell_word_write(struct buffer *to, const char *text);
  * NULL, are one block that free() releases. Returns NULL if a quote is not closed.
  */
 char **shell_words_split(const char *line, size_t *ret_count);
+/* Appends a glob that fits the name, as an element of a list of globs. No such list has a comma
+   within an element, so there is "?" instead, as for what globs read otherwise. "*" stays: it fits
+   itself, and folded names have it ("worker-*"). */
+void list_glob_append(struct buffer *to, const char *name);

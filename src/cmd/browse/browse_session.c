@@ -49,7 +49,8 @@ struct kept {
 enum asking {
 	ASKS_NOTHING,
 	ASKS_PLACE,   /* a further place */
-	ASKS_ANEW,    /* the current place, with other options or another width */
+	ASKS_ANEW,    /* the current place, with other options */
+	ASKS_FIT,     /* the same, for another width: nobody has asked for it */
 	ASKS_WRITING, /* a file */
 	ASKS_DIFF,    /* a further place, that is no report */
 };
@@ -127,17 +128,10 @@ static int child_work(const void *state)
 	                         &defaults);
 }
 
-static void watch(const struct browser *self, int fd)
-{
-	struct epoll_event event = {.events = EPOLLIN};
-
-	(void)epoll_ctl(self->terminal.epoll_fd, EPOLL_CTL_ADD, fd, &event);
-}
-
 static bool worker_can(const struct browser *self, enum asking asking)
 {
 	return self->worker.is_ready && !self->worker.is_busy &&
-	       (asking == ASKS_PLACE || asking == ASKS_ANEW);
+	       asking != ASKS_WRITING && asking != ASKS_DIFF;
 }
 
 static bool child_begin(struct browser *self, enum asking asking, const char *options,
@@ -165,8 +159,8 @@ static bool child_begin(struct browser *self, enum asking asking, const char *op
 		self->status = self->is_over ? STATUS_FAILED : STATUS_FINE;
 		return false;
 	}
-	watch(self, self->child.out);
-	watch(self, self->child.error);
+	screen_terminal_watch(&self->terminal, self->child.out);
+	screen_terminal_watch(&self->terminal, self->child.error);
 	return true;
 }
 
@@ -181,7 +175,7 @@ static void worker_begin(struct browser *self)
 	self->worker_word = shell_words_split(line.text, &self->worker_words);
 	if (self->worker_word && report_worker_start(&self->worker, (int)self->worker_words,
 	                                             self->worker_word) == 0)
-		watch(self, self->worker.socket);
+		screen_terminal_watch(&self->terminal, self->worker.socket);
 }
 
 static void child_stop(struct browser *self)
@@ -313,7 +307,7 @@ static void place_fit(struct browser *self)
 	    self->asking != ASKS_NOTHING)
 		return;
 	place->columns = report_columns(self);
-	browse_ask(self, ASKS_ANEW, place->options);
+	browse_ask(self, ASKS_FIT, place->options);
 }
 
 static void browse_back(struct browser *self)
@@ -617,17 +611,26 @@ static void prompt_key(struct browser *self, int key)
 		buffer_putc(&self->typed, (char)key);
 }
 
+static void browse_key(struct browser *self, int key);
+
 /* While a report is made, keys stop that, or wait for it. */
 static void waiting_key(struct browser *self, int key)
 {
+	bool is_fit;
+
 	if (key != 'q' && key != 'u' && key != KEY_ESCAPE && key != KEY_BACKSPACE &&
 	    key != KEY_CTRL_C && key != KEY_LEFT) {
 		if (self->ahead_count < AHEAD_MAX)
 			self->ahead[self->ahead_count++] = key;
 		return;
 	}
+	is_fit = self->asking == ASKS_FIT;
 	self->ahead_count = 0;
 	child_stop(self);
+	if (is_fit) { /* the key is for what is shown */
+		browse_key(self, key);
+		return;
+	}
 	say_line(self, "stopped");
 	if (self->count == 0 || key == 'q' || key == KEY_CTRL_C) {
 		self->is_over = self->count == 0;

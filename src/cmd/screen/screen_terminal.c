@@ -20,7 +20,7 @@ void screen_terminal_init(struct screen_terminal *terminal)
 	*terminal = (struct screen_terminal){.epoll_fd = epoll_create1(EPOLL_CLOEXEC)};
 }
 
-static void terminal_watch(const struct screen_terminal *terminal, int fd)
+void screen_terminal_watch(const struct screen_terminal *terminal, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
@@ -33,11 +33,21 @@ bool screen_terminal_begin(struct screen_terminal *terminal)
 
 	if (!raw_terminal_begin())
 		return false;
-	raw_terminal_size(&rows, &columns);
-	terminal->screen = screen_new(rows, columns, terminal_has_utf8());
-	terminal_watch(terminal, raw_terminal_keyboard());
-	terminal_watch(terminal, raw_terminal_news_fd());
+	if (!terminal->screen) {
+		raw_terminal_size(&rows, &columns);
+		terminal->screen = screen_new(rows, columns, terminal_has_utf8());
+	}
+	screen_terminal_watch(terminal, raw_terminal_keyboard());
+	screen_terminal_watch(terminal, raw_terminal_news_fd());
 	return true;
+}
+
+/* The keyboard may stay open, so it is not left out by itself. */
+void screen_terminal_lend(struct screen_terminal *terminal)
+{
+	(void)epoll_ctl(terminal->epoll_fd, EPOLL_CTL_DEL, raw_terminal_keyboard(), NULL);
+	(void)epoll_ctl(terminal->epoll_fd, EPOLL_CTL_DEL, raw_terminal_news_fd(), NULL);
+	raw_terminal_end();
 }
 
 void screen_terminal_end(struct screen_terminal *terminal)

@@ -25,7 +25,7 @@
 
 struct screen_terminal {
 	struct screen *screen; /* NULL: it has not begun */
-	int epoll_fd;          /* readable when there are keys or news; callers may add others */
+	int epoll_fd;          /* readable when there are keys or news, or what else is watched */
 	struct key_decoder keys;
 	nsec_t escape_at;      /* when the last byte came */
 };
@@ -34,6 +34,11 @@ struct screen_terminal {
 void screen_terminal_init(struct screen_terminal *terminal);
 /* False: there is no terminal for a screen, or no keyboard. */
 bool screen_terminal_begin(struct screen_terminal *terminal);
+/* Watches a descriptor, too, until it is closed. */
+void screen_terminal_watch(const struct screen_terminal *terminal, int fd);
+/* Gives the terminal to another process, until the next screen_terminal_begin(), which draws all
+   anew. Meanwhile nothing is ready, and there are no keys and no news to be taken. */
+void screen_terminal_lend(struct screen_terminal *terminal);
 /* Gives the terminal back, and releases all. */
 void screen_terminal_end(struct screen_terminal *terminal);
 /* Follows a new size. False: the terminal asks for the end. */

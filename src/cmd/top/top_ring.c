@@ -42,6 +42,7 @@ struct top_ring {
 	bool is_failed; /* a file was asked for, but not saved */
 	pid_t writer;   /* 0: none writes */
 	int said_fd;    /* where it says what came of it */
+	char *file;     /* the last one that was written; NULL: none, or it was not */
 };
 
 uint64_t top_ring_bytes_max(uint64_t half, uint64_t held)
@@ -74,6 +75,7 @@ struct top_ring *top_ring_free(struct top_ring *ring)
 		return NULL;
 	stream_ring_release(&ring->stream);
 	closep(&ring->said_fd);
+	free(ring->file);
 	free(ring);
 	return NULL;
 }
@@ -131,7 +133,7 @@ static void version_describe(const struct top_ring *ring, const struct live_run 
 		.at = now,
 		.since = now,
 		.condition = "by hand",
-		.text = "the key w was pressed in ftwait top",
+		.text = "it was asked for in ftwait top",
 	};
 	struct realtime_pair pair;
 	bool has_pair = pair_find(ring, source, &pair);
@@ -265,11 +267,8 @@ pid_t top_ring_writer(const struct top_ring *ring)
 }
 
 /* What there is of a file is a stream, if its process did not end by itself. */
-static void killed_describe(const char *names, struct buffer *said)
+static void killed_describe(const char *name, struct buffer *said)
 {
-	const char *name = strrchr(names, '\n');
-
-	name = name ? name + 1 : names;
 	if (*name && access(name, F_OK) == 0)
 		buffer_printf(said, "killed while it wrote; to complete it: ftwait record "
 		                    "--repair %s", name);
@@ -279,22 +278,26 @@ static void killed_describe(const char *names, struct buffer *said)
 
 static void writer_ended(struct top_ring *ring, int status, struct buffer *said)
 {
-	char bytes[SAID_BYTES_MAX + 1], *last;
+	char bytes[SAID_BYTES_MAX + 1], *last, *name;
 	ssize_t got = read(ring->said_fd, bytes, SAID_BYTES_MAX);
+	bool is_written = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_FINE;
 
 	closep(&ring->said_fd);
 	ring->said_fd = -1;
 	ring->writer = 0;
-	ring->is_failed |= !WIFEXITED(status) || WEXITSTATUS(status) != STATUS_FINE;
+	ring->is_failed |= !is_written;
 	bytes[got > 0 ? got : 0] = '\0';
 	last = strrchr(bytes, '\n');
-	if (last && last[1]) {
-		buffer_puts(said, last + 1);
-		return;
-	}
 	if (last)
-		*last = '\0';
-	killed_describe(bytes, said);
+		*last++ = '\0';
+	name = strrchr(bytes, '\n');
+	name = name ? name + 1 : bytes;
+	free(ring->file);
+	ring->file = is_written && last ? xstrdup(name) : NULL;
+	if (last && *last)
+		buffer_puts(said, last);
+	else
+		killed_describe(name, said);
 }
 
 bool top_ring_poll(struct top_ring *ring, struct buffer *said)
@@ -317,6 +320,11 @@ bool top_ring_wait(struct top_ring *ring, struct buffer *said)
 		;
 	writer_ended(ring, status, said);
 	return true;
+}
+
+const char *top_ring_file(const struct top_ring *ring)
+{
+	return ring->file;
 }
 
 bool top_ring_is_fine(const struct top_ring *ring)

@@ -47,6 +47,8 @@ pid_t top_ring_writer(const struct top_ring *ring);
 bool top_ring_poll(struct top_ring *ring, struct buffer *said);
 /* The same, but waits for it; false if no file is being written. */
 bool top_ring_wait(struct top_ring *ring, struct buffer *said);
+/* The name of the last file that was written; NULL: its writing failed, or there was none. */
+const char *top_ring_file(const struct top_ring *ring);
 /* Whether all that was asked for was saved so far. */
 bool top_ring_is_fine(const struct top_ring *ring);
 /* How much the ring may take up: `half` is half of what is free, as ring_memory_limit() has it,

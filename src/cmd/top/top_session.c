@@ -271,6 +271,56 @@ static void session_save(struct top_session *session)
 	top_screen_say(session->display->top, said.text);
 }
 
+/* What was saved is shown by a process that has the terminal until it ends. */
+static void session_browse(struct top_session *session)
+{
+	struct screen_terminal *terminal = &session->display->terminal;
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
+	const char *file = top_ring_file(session->ring);
+	int r;
+
+	if (file) {
+		screen_terminal_lend(terminal);
+		r = top_browser_begin(&session->browser, file, &session->browsed);
+		if (r == 0) {
+			screen_terminal_watch(terminal, session->browser.end_fd);
+		} else {
+			session->is_stopped |= !screen_terminal_begin(terminal);
+			buffer_printf(&said, "cannot browse: %s", strerror(-r));
+			top_screen_say(session->display->top, said.text);
+		}
+	}
+	free((void *)(uintptr_t)session->browsed.name);
+	session->browsed.name = NULL;
+}
+
+static void session_ask_browser(struct top_session *session)
+{
+	struct top_selected selected;
+
+	session_save(session);
+	if (session->browsed.name || !top_ring_writer(session->ring) ||
+	    !top_screen_selected(session->display->top, &selected))
+		return;
+	session->browsed = selected;
+	session->browsed.name = xstrdup(selected.name);
+}
+
+/* True: the terminal is lent to the browser. */
+static bool session_is_browsed(struct top_session *session)
+{
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
+
+	if (!session->browser.pid)
+		return false;
+	if (!top_browser_poll(&session->browser, &said))
+		return true;
+	session->is_stopped |= !screen_terminal_begin(&session->display->terminal);
+	if (said.length)
+		top_screen_say(session->display->top, said.text);
+	return false;
+}
+
 static void session_poll_saving(struct top_session *session)
 {
 	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
@@ -279,6 +329,8 @@ static void session_poll_saving(struct top_session *session)
 		return;
 	session_say_saved(session, &said);
 	top_screen_say(session->display->top, said.text);
+	if (session->browsed.name)
+		session_browse(session);
 	display_draw(session->display);
 }
 
@@ -355,6 +407,9 @@ static bool session_serve(struct top_session *session, enum top_request request)
 	case TOP_REQUEST_SAVE:
 		session_save(session);
 		return true;
+	case TOP_REQUEST_BROWSE:
+		session_ask_browser(session);
+		return true;
 	case TOP_REQUEST_NONE:
 	case TOP_REQUEST_REDRAW:
 	default:
@@ -373,6 +428,8 @@ static bool on_pause(void *state)
 	if (!top_display_is_on(session->display))
 		return !end_signals_came();
 	session_poll_saving(session);
+	if (session_is_browsed(session))
+		return !session->is_stopped;
 	do {
 		request = top_display_next(session->display);
 		session->is_stopped |= !session_serve(session, request);
@@ -501,6 +558,8 @@ static int session_watch(struct top_session *session)
 
 	session_read(session);
 	session_end_stream(session);
+	top_browser_end(&session->browser, session->is_stopped);
+	free((void *)(uintptr_t)session->browsed.name);
 	session->display = top_display_end(session->display);
 	is_fine = session_stop_recorder(session) == STATUS_FINE;
 	is_saved = session_end_saving(session);

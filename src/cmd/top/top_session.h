@@ -18,6 +18,7 @@
 #include "live/top_screen.h"
 #include "live/top_sums.h"
 #include "top_tail.h"
+#include "top_browser.h"
 #include "top_ring.h"
 
 /*
@@ -53,6 +54,9 @@ struct top_session {
 	struct top_tail tail;
 	struct top_display *display; /* NULL: none */
 	struct top_ring *ring;       /* of a display; NULL: none */
+	struct top_browser browser;
+	struct top_selected browsed; /* the row that is to be browsed when the ring is written;
+	                                its name is owned, NULL: none is */
 	struct growth_wait growth;   /* of the input */
 	bool is_stopped;      /* by the user, or as the count is reached */
 	nsec_t begin;         /* of the interval; 0: none has begun */

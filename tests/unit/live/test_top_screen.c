@@ -583,7 +583,8 @@ START_TEST(lines_are_read_in_a_pane)
 	                "one\n├─ \033[7mtwo\nthree is longer than the screen\n\nfive\nsix");
 	stage_draw(&stage);
 	CHECK_LINES(&stage, "chain of mys\\x0aqld", "one", "├─ \\x1b[7mtwo",
-	            "three is longer than the scree", "", "q close  arrows, PgUp, PgDn, H");
+	            "three is longer than the scree", "", "Enter browse it  q close  arro");
+	ck_assert_int_eq(top_screen_key(stage.top, KEY_ENTER), TOP_REQUEST_BROWSE);
 	TYPE(&stage, KEY_RIGHT, KEY_DOWN);
 	CHECK_LINES(&stage, "chain of mys\\x0aqld", "7mtwo", " longer than the screen", "", "");
 	TYPE(&stage, KEY_LEFT, KEY_PAGE_DOWN);
@@ -607,6 +608,8 @@ START_TEST(lines_are_read_in_a_pane)
 	top_screen_show(stage.top, "", "x");
 	ck_assert_int_eq(top_screen_key(stage.top, KEY_F10), TOP_REQUEST_QUIT);
 	TYPE(&tiny, 'h', KEY_DOWN, KEY_RIGHT, KEY_END);
+	/* of the help nothing is to be browsed */
+	ck_assert_int_eq(top_screen_key(tiny.top, KEY_ENTER), TOP_REQUEST_NONE);
 }
 END_TEST
 
