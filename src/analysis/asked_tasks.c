@@ -10,6 +10,7 @@
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "tally/tally.h"
+#include "words/task_words.h"
 #include "words/time_scale.h"
 
 /* Number of different task names that are compared to find a similar one. */
@@ -92,8 +93,9 @@ static void number_lack(const struct timeline *timeline, const struct asked_numb
 		    (track->tid == number || (is_of_process && track->tgid == number)))
 			return;
 	}
-	buffer_printf(to, "--%s %s%s%d: no such %s in this trace", is_of_process ? "pid" : "tid",
-	              host, *host ? ":" : "", (int)number,
+	buffer_printf(to, "--%s ", is_of_process ? "pid" : "tid");
+	host_number_append(to, host, number);
+	buffer_printf(to, ": no such %s in this trace",
 	              is_of_process ? "process or task" : "task");
 	busiest_append(timeline, to);
 }
@@ -117,7 +119,7 @@ static uint32_t cpus_there(const struct question *question, const char *host)
 /* "web:7", "2-7" */
 static void cpus_append(struct buffer *to, const char *host, int32_t first, int32_t last)
 {
-	buffer_printf(to, "%s%s%d", host, *host ? ":" : "", (int)first);
+	host_number_append(to, host, first);
 	if (last > first)
 		buffer_printf(to, "-%d", (int)last);
 }

@@ -13,6 +13,7 @@
 #include "sentences/prose.h"
 #include "words/command_line.h"
 #include "words/kernel/control_group_name.h"
+#include "words/task_words.h"
 
 #define GENERATIONS_MAX 64
 #define NAME_BYTES_MAX  8192
@@ -227,8 +228,8 @@ static void pids_find(struct task_groups *groups, const struct timeline *timelin
 			continue;
 		map_put(&is_listed, id, 1);
 		to = &pids[group];
-		buffer_printf(to, "%s%s%s%d", to->length ? "," : "", host, *host ? ":" : "",
-		              track->tgid > 0 ? track->tgid : track->tid);
+		buffer_puts(to, to->length ? "," : "");
+		host_number_append(to, host, track->tgid > 0 ? track->tgid : track->tid);
 	}
 	for (size_t i = 0; i < groups->count; i++)
 		groups->group[i].pids = pids[i].text;

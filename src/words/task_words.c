@@ -50,6 +50,12 @@ void host_prefix_append(struct buffer *to, const char *host)
 	buffer_putc(to, ':');
 }
 
+void host_number_append(struct buffer *to, const char *host, int64_t number)
+{
+	host_prefix_append(to, host && *host ? host : NULL);
+	buffer_put_i64(to, number);
+}
+
 void host_names_append(struct buffer *to, const char *const *names, size_t count)
 {
 	size_t shown = count > NAMES_SHOWN + 1 ? NAMES_SHOWN : count;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text/buffer.h"
 #include "ftwait/health.h"
@@ -25,6 +26,8 @@ void task_text_append(struct buffer *to, const struct task *task);
 
 /* "db:"; nothing if `host` is NULL: there is one machine. Bytes of unknown origin are cleaned. */
 void host_prefix_append(struct buffer *to, const char *host);
+/* "7", "db:7": a task or a CPU as options have it. `host` NULL or "": it is of any machine. */
+void host_number_append(struct buffer *to, const char *host, int64_t number);
 /* "db", "web, db", "web, db, cache, mail and 21 more", as they are. */
 void host_names_append(struct buffer *to, const char *const *names, size_t count);
 

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_kind.h"
+#include "words/task_words.h"
 
 /* A row, while its link is made. */
 struct link_row {
@@ -43,11 +44,6 @@ static const struct cell *cell_named(const struct link_row *row, const char *key
 	                  dot + 1, length - own - 1);
 }
 
-static void tid_append(struct buffer *to, const struct task *task)
-{
-	buffer_printf(to, "%s%s%d", task->host ? task->host : "", task->host ? ":" : "", task->tid);
-}
-
 static enum aim_kind aim_kind_of(const struct cell *cell)
 {
 	return cell->type == CELL_AIM ? cell->aim->kind : cell->brief_aim.kind;
@@ -71,15 +67,15 @@ static bool glob_append(struct buffer *to, const struct cell *cell)
 }
 
 /* A CPU as its machine numbers it: "web:3". */
-static bool cpu_append(struct buffer *to, const struct link_row *row, const struct cell *cell)
+static bool cpu_cell_append(struct buffer *to, const struct link_row *row, const struct cell *cell)
 {
 	const struct cell *machine = cell_named(row, "machine", strlen("machine"));
 
 	if (cell->type != CELL_COUNT)
 		return false;
-	if (machine && machine->type == CELL_MACHINE)
-		buffer_printf(to, "%s:", machine->machine.name);
-	buffer_put_u64(to, cell->count);
+	host_number_append(
+		to, machine && machine->type == CELL_MACHINE ? machine->machine.name : NULL,
+		(int64_t)cell->count);
 	return true;
 }
 
@@ -87,7 +83,7 @@ static bool cpu_append(struct buffer *to, const struct link_row *row, const stru
 static bool value_append(struct buffer *to, const struct cell *cell)
 {
 	if (cell->type == CELL_TASK && cell->task.tid != 0) /* the idle tasks all have this one */
-		tid_append(to, &cell->task);
+		host_number_append(to, cell->task.host, cell->task.tid);
 	else if (cell_has_text(cell))
 		shell_quote_append(to, cell->text);
 	else if (cell->type == CELL_COUNT)
@@ -182,7 +178,7 @@ static bool place_append(struct buffer *to, const struct link_row *row, const ch
 	if (starts_with(&place, &length, "glob:"))
 		return (cell = cell_named(row, place, length)) && glob_append(to, cell);
 	if (starts_with(&place, &length, "cpu:"))
-		return (cell = cell_named(row, place, length)) && cpu_append(to, row, cell);
+		return (cell = cell_named(row, place, length)) && cpu_cell_append(to, row, cell);
 	return (cell = cell_named(row, place, length)) && value_append(to, cell);
 }
 
@@ -217,12 +213,8 @@ static bool pattern_append(struct buffer *to, const struct link_row *row, const 
 static void numbers_append(struct buffer *to, const char *option, const struct asked_numbers *asked)
 {
 	for (size_t i = 0; i < asked->count; i++) {
-		const char *host = asked->host ? asked->host[i] : "";
-
-		if (i == 0)
-			buffer_printf(to, " %s ", option);
-		buffer_printf(to, "%s%s%s%d", i ? "," : "", host, *host ? ":" : "",
-		              asked->number[i]);
+		buffer_printf(to, i ? "," : " %s ", option);
+		host_number_append(to, asked->host ? asked->host[i] : NULL, asked->number[i]);
 	}
 }
 

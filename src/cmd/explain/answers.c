@@ -20,6 +20,7 @@
 #include "present/text/text_page.h"
 #include "present/text/trace_line.h"
 #include "sentences/thresholds.h"
+#include "words/task_words.h"
 
 #define SCHEMA "ftwait.explain/1"
 
@@ -530,16 +531,6 @@ static void list_append(struct buffer *to, const char *option, const struct stri
 	}
 }
 
-static void numbers_append(struct buffer *to, const char *option, const struct number_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		buffer_printf(to, i ? "," : " --%s=", option);
-		if (list->host && list->host[i] && *list->host[i])
-			buffer_printf(to, "%s:", list->host[i]);
-		buffer_put_i64(to, list->number[i]);
-	}
-}
-
 static void word_append(struct buffer *to, const char *option, const char *word)
 {
 	if (!word)
@@ -548,15 +539,14 @@ static void word_append(struct buffer *to, const char *option, const char *word)
 	shell_quote_append(to, word);
 }
 
-/* The filters of the question. */
-static void filters_append(struct buffer *to, const struct report_options *options)
+/* What was asked for. */
+static void filters_append(const struct answers *self, struct buffer *to)
 {
-	numbers_append(to, "pid", &options->pids);
-	numbers_append(to, "tid", &options->tids);
-	list_append(to, "comm", &options->comms);
+	const struct report_options *options = self->of->options;
+
+	buffer_puts(to, self->options.asked_tasks);
 	list_append(to, "kind", &options->kinds);
-	word_append(to, "from", options->from);
-	word_append(to, "to", options->to);
+	buffer_puts(to, self->options.asked_window);
 	word_append(to, "sort", options->sort);
 }
 
@@ -569,11 +559,12 @@ static void next_append(const struct answers *self, struct buffer *to, const str
 	bool is_of_task = point->next && strncmp(point->next, "--waits", 7) == 0;
 
 	buffer_puts(to, self->command.text);
-	if (!is_path && is_of_task && point->fact.has_task && task->tid > 0)
-		buffer_printf(to, " --tid=%s%s%d", task->host ? task->host : "",
-		              task->host ? ":" : "", (int)task->tid);
-	else if (!is_path)
-		filters_append(to, self->of->options);
+	if (!is_path && is_of_task && point->fact.has_task && task->tid > 0) {
+		buffer_puts(to, " --tid ");
+		host_number_append(to, task->host, task->tid);
+	} else if (!is_path) {
+		filters_append(self, to);
+	}
 	if (point->next)
 		buffer_printf(to, " %s", point->next);
 	else
