@@ -489,6 +489,7 @@ struct presenter {
 	bool has_stacks;  /* it shows the stacks of links */
 	bool has_data;    /* it shows what is for programs: COLUMN_DATA_ONLY, and fields without a
 	                     title */
+	bool has_links;   /* it shows what is behind rows and sentences: COLUMN_LINK */
 	bool is_of_paths; /* it shows paths and nothing else */
 	bool is_of_machines; /* it shows how several machines relate, and nothing of any view */
 	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */

@@ -190,7 +190,7 @@
     if (!rest && node.longest_at !== null) {
       const link = element('button', `at ${ftwait.text.instant(node.longest_at)} in the flow`,
         {type: 'button', className: 'link'});
-      link.addEventListener('click', () => state.places.show(-1, node.longest_at, link));
+      link.addEventListener('click', () => state.places.show({at: node.longest_at}, link));
       const place = element('dd');
       place.append(link);
       list.append(element('dt', 'longest is'), place);

@@ -78,13 +78,13 @@
   // The icicle goes first: tables look for what is shown.
   function start_others(data) {
     const places = {
-      // `from`: the element that leads there, to which Back returns; `end`: of what is to fill the
-      // picture, null: it stays as wide as it is.
-      show: (task, at, from, end = null) => {
+      // `place` as Flow.show() wants it; `from`: the element that leads there, to which Back
+      // returns.
+      show: (place, from) => {
         const {view} = ftwait.flow;
         view.trail.leave(from);
         view.root.scrollIntoView({block: 'start'});
-        view.show(end === null ? {task, at} : {task, at, begin: at, end});
+        view.show(place);
         view.overlay.focus({preventScroll: true});
       },
       find_task: (tid, at, machine) => ftwait.walk.find_task(data, tid, at, machine),

@@ -376,9 +376,19 @@
       duration(end - begin)})`;
   }
 
+  // Of the row that led here: what shows more of it than the page does.
+  function show_behind(into, {command, section}) {
+    into.append(element('p', {className: 'behind'}, 'behind it: ', element('code', {}, command)));
+    if (section)
+      into.append(element('p', {}, element('button', {type: 'button', className: 'link',
+        on: () => ftwait.tables.section_go(section)}, `see ${ftwait.tables.name_of(section)}`)));
+  }
+
   function show(flow) {
-    const into = flow.part('panel'), {selected, range, view, data} = flow;
+    const into = flow.part('panel'), {selected, range, view, data, behind} = flow;
     into.replaceChildren();
+    if (behind)
+      show_behind(into, behind);
     flow.part('back').disabled = !flow.trail.can_go_back();
     show_window(flow);
     if (range) {

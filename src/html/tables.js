@@ -206,7 +206,7 @@
   const number_of = (cell, name) =>
     cell?.dataset[name] === undefined ? null : Number(cell.dataset[name]);
 
-  // Where a cell of a row leads: to its own task and instant, and what it lacks is the row's.
+  // Where a cell leads: to its own task and instant, and what it lacks is the row's.
   function place_of(row, cell, places) {
     const find = selector => cell.matches(selector) ? cell : row.querySelector(selector);
     const with_task = find('[data-task], [data-tid]');
@@ -215,13 +215,6 @@
       (with_task ? places.find_task(number_of(with_task, 'tid'), at,
         number_of(with_task, 'machine')) : null);
     return {task: task ?? -1, at};
-  }
-
-  // The end of what a row tells, where that is to fill the picture: of the slowest of many.
-  function end_of(row, at) {
-    const length = row.closest('#tail-slowest') && number_of(row.querySelector('[data-at] + td'),
-      'value');
-    return length === null || at === null ? null : at + length;
   }
 
   const leading = '[data-at], [data-tid], [data-task]';
@@ -237,6 +230,12 @@
       cell.append(button);
       cell.closest('tr, dd').classList.add('leads');
     }
+    for (const from of root.querySelectorAll('[data-next]')) {
+      const title = ftwait.next.command(from);
+      (from.cells?.[0] ?? from).append(element('button', '', {type: 'button', class: 'next', title,
+        'aria-label': 'What is behind it'}));
+      from.classList.add('leads');
+    }
   }
 
   // What turns text round is shown as what it is, as in the pictures.
@@ -248,18 +247,27 @@
     }
   }
 
-  function links_listen(root, places) {
+  function links_listen(root, data, places) {
     root.addEventListener('click', event => {
-      const cell = event.target.closest('td, dd');
+      const button = event.target.closest('button.next');
+      const cell = event.target.closest('td, dd') ?? button;
       const row = cell?.closest('.leads');
       // whoever marks text wants to copy it
       if (!row || !getSelection().isCollapsed)
         return;
-      const {task, at} = place_of(row, cell, places);
-      if (task >= 0 || at !== null)
-        places.show(task, at, (cell.querySelector('button.link') ? cell : row)
-          .querySelector('button.link'), end_of(row, at));
+      const own = button ? null : cell.querySelector('button.link');
+      const {task, at} = place_of(row, own ? cell : row, places);
+      if (!own && row.dataset.next)
+        ftwait.next.follow(data, row, {task, at}, places);
+      else if (task >= 0 || at !== null)
+        places.show({task, at}, own ?? row.querySelector('button.link'));
     });
+  }
+
+  function section_go(section) {
+    section.tabIndex = -1;
+    section.focus({preventScroll: true});
+    section.scrollIntoView();
   }
 
   function name_of(section) {
@@ -280,9 +288,7 @@
       const link = element('a', name_of(section), {href: `#${section.id}`});
       link.addEventListener('click', event => {
         event.preventDefault();
-        section.tabIndex = -1;
-        section.focus({preventScroll: true});
-        section.scrollIntoView();
+        section_go(section);
       });
       nav.append(link);
     }
@@ -299,9 +305,10 @@
       links_prepare(section);
       section.querySelectorAll('table').forEach(heads_prepare);
     }
-    links_listen(root, places);
+    links_listen(root, data, places);
     sections_show(root);
   }
 
-  ftwait.tables = {start, order_of, tree_order, longest_waits, next_order, figure_of};
+  ftwait.tables = {start, order_of, tree_order, longest_waits, next_order, figure_of, section_go,
+    name_of};
 }

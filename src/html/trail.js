@@ -64,7 +64,7 @@
     // The row that led away is found again by whoever scrolls there, too.
     mark(from) {
       document.querySelector('.left-from')?.classList.remove('left-from');
-      from.closest('tr, dd')?.classList.add('left-from');
+      from.closest('tr, dd, p')?.classList.add('left-from');
     }
 
     can_go_back() {

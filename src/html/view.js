@@ -30,6 +30,7 @@
       this.view = {begin: data.begin, end: data.end, scroll: 0, scale: 1, width: 0, height: 0,
         label: LABEL.least, plot: 1};
       this.selected = this.range = this.pointer = this.held = this.chosen_row = null;
+      this.behind = null; // of the row that led here: {command, section}, section may be null
       this.shows_all = false; // rows with nothing in view, too
       this.trail = new ftwait.Trail(this);
       this.listeners = new Set();
@@ -413,6 +414,7 @@
     select(target, {reveal = false, at} = {}) {
       const before = this.chosen_row;
       this.selected = target;
+      this.behind = null;
       const row = target && (target.kind === 'object' ? this.open_object(target) :
         target.kind === 'path' ? this.layout.rows[0] : this.open_row(target.task));
       if (row)
@@ -444,18 +446,26 @@
       this.redraw();
     }
 
-    // Leads to a place: task is an index or -1, times are ns since the trace's begin or null.
-    show({task = -1, at = null, begin = null, end = null}) {
+    // Leads to a place: task is an index or -1, times are ns since the trace's begin or null; and
+    // tells what is behind the row that leads there.
+    show({behind = null, ...place}) {
+      this.lead(place);
+      this.behind = behind;
+      if (behind)
+        ftwait.panel.show(this);
+    }
+
+    lead({task = -1, at = null, begin = null, end = null}) {
       const {data} = this;
       if (begin !== null && end !== null)
         this.set_window(begin, end);
       if (task < 0 && at !== null)
         task = ftwait.walk.beginner(data, at);
       const row = task >= 0 && task < data.tasks.length ? this.open_row(task) : null;
-      if (begin === null && (!row || at === null))
+      if (!row || at === null)
         this.select(null); // what was selected is not what is shown now
       if (!row) {
-        if (at !== null)
+        if (at !== null && begin === null)
           this.reveal_time(at, at, at);
         this.redraw();
         return;

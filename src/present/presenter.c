@@ -56,6 +56,15 @@ void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS
 	cells[7].boolean = chain->evidence.is_inferred;
 }
 
+void next_append(struct buffer *to, const char *next, const struct presenter_options *options)
+{
+	buffer_puts(to, next);
+	if (options->asked_window && !link_has_window(next))
+		buffer_puts(to, options->asked_window);
+	if (options->asked_tasks && !link_has_tasks(next))
+		buffer_puts(to, options->asked_tasks);
+}
+
 #define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */
 
 void tree_cells(const struct figures *figures, bool is_exact, nsec_t whole,

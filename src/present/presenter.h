@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/text/buffer.h"
 #include "ftwait/record.h"
 #include "ftwait/report.h"
 
@@ -16,6 +17,10 @@ static inline size_t chain_column_count(const struct tree *tree)
 	return tree->has_evidence ? CHAIN_COLUMNS : CHAIN_COLUMNS - 2;
 }
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);
+
+/* Appends the options of report that show what is behind something, and what is asked for as far
+   as they leave that open. */
+void next_append(struct buffer *to, const char *next, const struct presenter_options *options);
 
 /* The figures of a node of a tree as cells of these types; those that are not exact are empty. */
 #define TREE_FIGURES 5

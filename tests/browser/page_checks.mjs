@@ -426,6 +426,49 @@ async function check_links(page, { data, summary }, expect) {
 			'no longest waits');
 }
 
+// The options of a row, those in quotes left out: { from, to, tid } as far as they say it, ns.
+function options_read(options) {
+	const bare = options.replace(/\$'(\\.|[^'\\])*'|'[^']*'|\\./g, '');
+	const [, from, to] = / --from ([0-9.]+) --to ([0-9.]+)/.exec(bare)?.map((text) => Math.round(text * 1e9)) ?? [];
+	return { from, to, tid: /(?:--tid |--critical-path=)(?:[^ ,]*:)?([0-9]+)(?: |$)/.exec(bare)?.[1] };
+}
+
+// The first row of each table, and the first sentence of each section: its button leads to the window and
+// the task of the options that it names, or to a section, and the panel has the command.
+async function check_next(page, { data: { meta } }, expect) {
+	const rows = await page.evaluate(`(() => { const seen = new Set();
+		return [...document.querySelectorAll('[data-next]')].filter((row) => {
+			const place = row.closest('table') ?? row.parentNode;
+			return !seen.has(place) && seen.add(place); })
+			.map((row, i) => { row.id = 'next-' + i;
+				const { id, dataset: { next } } = row;
+				return { id, next, title: row.querySelector('button.next').title }; }); })()`);
+	const report = await page.evaluate("document.querySelector('main').dataset.report ?? null");
+	for (const { id, next, title } of rows) {
+		const { from, to, tid } = options_read(next), what = `${id}, ${next}`;
+		await page.key('f');
+		await page.click_on(`#${id} button.next`);
+		equal(expect, `the command of ${what}`, title, `${report} ${next}`);
+		const now = await page.evaluate(`({ begin: ${flow}.view.begin, end: ${flow}.view.end,
+			chosen: ${flow}.data.tasks[${flow}.layout.of_key.get(${flow}.chosen_row)?.task]?.tid ?? null,
+			told: document.querySelector('#flow-panel .behind code')?.textContent ?? null,
+			section: document.activeElement.closest('section.view')?.id ?? null })`);
+		const wanted = [Math.max(from, meta.begin), Math.min(to, meta.end)];
+		const is_part = wanted[1] - wanted[0] >= 1000 &&
+			(wanted[0] >= meta.begin + 1000 || wanted[1] <= meta.end - 1000);
+		if (now.section && !is_part && tid === undefined) {
+			expect(next.includes(`--${now.section.replace(/_/g, '-')}`), `${what} leads to ${now.section}`);
+			continue;
+		}
+		equal(expect, `what the panel tells of ${what}`, now.told, title);
+		if (is_part)
+			expect(Math.abs(now.begin - wanted[0]) < 2 && Math.abs(now.end - wanted[1]) < 2,
+				`${what} leads to ${now.begin} to ${now.end}`);
+		if (tid !== undefined)
+			equal(expect, `the task of ${what}`, now.chosen, Number(tid));
+	}
+}
+
 // What the longest waits are, another decoder says, too.
 async function check_longest(page, { data }, expect) {
 	const rows = await page.evaluate(`[...document.querySelectorAll('#longest_waits table')]
@@ -474,6 +517,6 @@ export const reading_checks = { counts: check_counts, decoding: check_decoding, 
 export const checks = { ...reading_checks, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
 	search: check_search,
 	keys: check_keys, dark: check_dark, trigger: check_trigger,
-	sorting: check_sorting, links: check_links,
+	sorting: check_sorting, links: check_links, next: check_next,
 	...rows_checks, ...trail_checks, ...icicle_checks,
 	narrow: check_narrow, names: check_names };

@@ -848,7 +848,7 @@ struct asked report_options_asked(const struct report_options *options)
 		window_end_read(options->from, &asked.from, &asked.from_day, &asked.from_mark);
 	asked.has_to_day = window_end_read(options->to, &asked.to, &asked.to_day, &asked.to_mark);
 	asked.shows_times_of_day = options->is_absolute;
-	asked.shows_links = options->has_links;
+	asked.shows_links = options->has_links || (presenter && presenter->has_links);
 	asked.shows_data = presenter && presenter->has_data;
 	asked.summary.is_short = options->is_short;
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;

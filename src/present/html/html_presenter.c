@@ -14,6 +14,7 @@
 #include "base/data/map.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
+#include "base/text/shell_quote.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
@@ -81,7 +82,7 @@ struct html_presenter {
 	size_t rows, rows_left; /* rows_left: further ones */
 	nsec_t tree_total;
 	unsigned row_limit; /* 0: none */
-	bool is_verbose;
+	struct presenter_options options;
 	bool has_fields; /* a list of fields is open */
 };
 
@@ -210,7 +211,31 @@ static void header_put(FILE *out, const struct trace_summary *trace)
 	if (!trace_is_comparison(trace))
 		trace_put(out, trace);
 	(void)fputs("\n</header>\n<noscript><p class=\"note\">The pictures need scripts; the "
-	            "tables below do not.</p></noscript>\n<main>\n", out);
+	            "tables below do not.</p></noscript>\n", out);
+}
+
+/* Names the command that data-next completes. */
+static void main_open(FILE *out, const struct trace_summary *trace)
+{
+	_cleanup_(buffer_release) struct buffer command = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	if (trace_is_comparison(trace)) {
+		(void)fputs("<main>\n", out);
+		return;
+	}
+	buffer_puts(&command, "ftwait report");
+	for (size_t i = 0; i < trace->file_count; i++) {
+		buffer_putc(&command, ' ');
+		shell_quote_append(&command, trace->files[i]);
+	}
+	/* tasks are named by these */
+	for (size_t i = 0; i < trace->machine_count; i++) {
+		buffer_puts(&command, i ? "," : " --name ");
+		shell_quote_append(&command, trace->machines[i].name);
+	}
+	(void)fputs("<main data-report=\"", out);
+	svg_text_put(out, command.text);
+	(void)fputs("\">\n", out);
 }
 
 /* A hidden section is shown by the scripts, if there is something in it. */
@@ -228,13 +253,14 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->trace = *trace;
 	/* a page has more room than a terminal */
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
-	self->is_verbose = options->is_verbose;
+	self->options = *options;
 	html_flow_init(&self->flow);
 	paths_init(self);
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->row, SIZE_MAX / 2);
 	head_put(out, trace);
 	header_put(out, trace);
+	main_open(out, trace);
 	if (!trace_is_comparison(trace)) {
 		(void)fprintf(out, "<section id=\"flow\">\n%s</section>\n", html_flow_shell);
 		icicle_section_put(out);
@@ -250,7 +276,8 @@ static void fields_end(struct html_presenter *self)
 }
 
 /* Tables of a page. The page's scripts sort by attributes and follow them: data-value, a number;
-   data-at, an instant in ns since the trace's begin; data-tid. */
+   data-at, an instant in ns since the trace's begin; data-tid; data-next, the options of report
+   that show what is behind a row or a sentence. */
 
 static void number_attribute(struct buffer *to, const char *name, uint64_t number)
 {
@@ -259,6 +286,15 @@ static void number_attribute(struct buffer *to, const char *name, uint64_t numbe
 	buffer_puts(to, "=\"");
 	buffer_put_u64(to, number);
 	buffer_putc(to, '"');
+}
+
+static void next_attribute(struct html_presenter *self, const char *next)
+{
+	if (!next || !*next)
+		return;
+	buffer_puts(&self->row, " data-next=\"");
+	svg_text_append(&self->row, next);
+	buffer_putc(&self->row, '"');
 }
 
 static void instant_put(struct html_presenter *self, nsec_t at)
@@ -337,12 +373,24 @@ static void html_section_begin(void *state, const char *key, const char *title, 
 	(void)snprintf(self->section, sizeof(self->section), "%s", key ? key : "");
 }
 
-static void line_put(struct html_presenter *self, const char *class, const char *text)
+static void line_put(struct html_presenter *self, const char *attributes, const char *text)
 {
 	fields_end(self);
-	(void)fprintf(self->out, "<p%s>", class);
+	(void)fprintf(self->out, "<p%s>", attributes);
 	svg_text_put(self->out, text + strspn(text, " "));
 	(void)fputs("</p>\n", self->out);
+}
+
+static void sentence_put(struct html_presenter *self, const struct cell *cell)
+{
+	_cleanup_(buffer_release) struct buffer next = {0};
+
+	if (cell->fact && cell->fact->next && *cell->fact->next) {
+		next_append(&next, cell->fact->next, &self->options);
+		next_attribute(self, next.text);
+	}
+	line_put(self, self->row.text, cell->text);
+	buffer_clear(&self->row);
 }
 
 static void html_field(void *state, const char *key, const char *title, const struct cell *cell)
@@ -350,7 +398,7 @@ static void html_field(void *state, const char *key, const char *title, const st
 	struct html_presenter *self = state;
 
 	if (!key && !title && cell->type == CELL_TEXT) {
-		line_put(self, "", cell->text);
+		sentence_put(self, cell);
 		return;
 	}
 	if (!title)
@@ -468,6 +516,15 @@ static bool row_is_marked(const struct html_presenter *self, const struct cell *
 	return false;
 }
 
+/* What its column of links has. */
+static const char *row_next(const struct html_presenter *self, const struct cell *cells)
+{
+	for (size_t i = 0; i < self->column_count; i++)
+		if (self->columns[i].flags & COLUMN_LINK && cells[i].type == CELL_TEXT)
+			return cells[i].text;
+	return NULL;
+}
+
 static void html_row(void *state, const struct cell *cells)
 {
 	struct html_presenter *self = state;
@@ -479,7 +536,9 @@ static void html_row(void *state, const struct cell *cells)
 		return;
 	}
 	self->rows++;
-	buffer_puts(&self->row, row_is_marked(self, cells) ? "<tr class=\"marked\">" : "<tr>");
+	buffer_puts(&self->row, row_is_marked(self, cells) ? "<tr class=\"marked\"" : "<tr");
+	next_attribute(self, row_next(self, cells));
+	buffer_putc(&self->row, '>');
 	for (size_t i = 0; i < self->column_count; i++)
 		if (!column_is_shown(&self->columns[i]))
 			continue;
@@ -540,7 +599,9 @@ static bool html_tree_node(void *state, unsigned depth, const struct tree_node *
 		return false;
 	}
 	self->rows++;
-	buffer_puts(&self->row, "<tr><td class=\"depth-");
+	buffer_puts(&self->row, "<tr");
+	next_attribute(self, node->next);
+	buffer_puts(&self->row, "><td class=\"depth-");
 	buffer_put_u64(&self->row, depth < INDENT_MAX ? depth : INDENT_MAX);
 	buffer_puts(&self->row, "\">");
 	svg_text_append(&self->row, node->label);
@@ -669,7 +730,7 @@ static void health_put(struct html_presenter *self, const struct health *health)
 	_cleanup_(buffer_release) struct buffer verdict = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	health_verdict_append(&verdict, health);
-	health_lines_make(health, &self->trace.instants, self->is_verbose, &lines);
+	health_lines_make(health, &self->trace.instants, self->options.is_verbose, &lines);
 	html_section_begin(self, "health", "Health", /* is_list= */ false);
 	line_put(self, health_is_impaired(health) ? " class=\"warning\"" : "", verdict.text);
 	for (size_t i = 0; i < lines.count; i++)
@@ -703,6 +764,7 @@ const struct presenter html_presenter = {
 	.has_health = true,
 	.has_instants = true,
 	.has_stacks = true,
+	.has_links = true,
 	.is_document = true,
 	.views = views,
 	.flow = &html_flow_hooks,

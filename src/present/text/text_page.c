@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 #include "present/health_lines.h"
+#include "present/presenter.h"
 #include "text_fold.h"
 
 static struct text_style text_style_of(const struct presenter_options *options)
@@ -63,13 +64,12 @@ void text_page_line(const struct text_page *page, const char *style, const char 
 
 void text_page_link(const struct text_page *page, const char *options)
 {
-	const char *window = page->options.asked_window, *tasks = page->options.asked_tasks;
+	_cleanup_(buffer_release) struct buffer next = {0};
 
 	if (!page->options.has_links || !*options)
 		return;
-	(void)fprintf(page->out, "%c%s%s%s%c", LINK_BEGIN, options,
-	              window && !link_has_window(options) ? window : "",
-	              tasks && !link_has_tasks(options) ? tasks : "", LINK_END);
+	next_append(&next, options, &page->options);
+	(void)fprintf(page->out, "%c%s%c", LINK_BEGIN, next.text, LINK_END);
 }
 
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
