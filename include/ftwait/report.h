@@ -255,7 +255,7 @@ static inline void figures_add(struct figures *sum, const struct figures *more)
 struct tree {
 	const char *key;   /* JSON and CSV; NULL: not there */
 	const char *title; /* text: of the column with the labels */
-	bool has_evidence; /* chain by chain: each has it */
+	bool has_evidence; /* each chain has it, or each node that a chain ends at */
 	/* The members below are set unless the tree is reported chain by chain: */
 	nsec_t total;      /* of all chains, including those left out */
 	size_t root_count;

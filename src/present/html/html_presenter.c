@@ -81,6 +81,7 @@ struct html_presenter {
 	bool is_shown; /* false: none of its columns is */
 	size_t rows, rows_left; /* rows_left: further ones */
 	nsec_t tree_total;
+	bool tree_has_evidence;
 	unsigned row_limit; /* 0: none */
 	struct presenter_options options;
 	bool has_fields; /* a list of fields is open */
@@ -577,12 +578,15 @@ static void html_tree_begin(void *state, const struct tree *tree)
 	fields_end(self);
 	self->is_shown = true;
 	self->tree_total = tree->total;
+	self->tree_has_evidence = tree->has_evidence;
 	table_open(self, tree->key, NULL, " class=\"tree\"");
 	(void)fputs("<th scope=\"col\">", self->out);
 	svg_text_put(self->out, tree->title);
 	(void)fputs("</th>", self->out);
 	for (size_t i = 0; i < TREE_FIGURES; i++)
 		column_head_put(self, &tree_columns[i]);
+	if (tree->has_evidence)
+		(void)fputs("<th scope=\"col\">EVIDENCE</th>", self->out);
 	(void)fputs("</tr></thead>\n<tbody>\n", self->out);
 }
 
@@ -609,6 +613,8 @@ static bool html_tree_node(void *state, unsigned depth, const struct tree_node *
 	tree_cells(figures, node->is_exact, whole, cells);
 	for (size_t i = 0; i < TREE_FIGURES; i++)
 		cell_append(self, "td", tree_columns[i].type, &cells[i]);
+	if (self->tree_has_evidence)
+		lines_append(self, &node->evidence.rows);
 	buffer_puts(&self->row, "</tr>\n");
 	row_flush(self);
 	return true;

@@ -237,9 +237,10 @@ void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
 	levels_name(levels);
 	whole.chains_left_out = levels->chains_left_out;
 	whole.total_left_out = levels->total_left_out;
+	whole.has_evidence = levels->question->evidence != NULL;
 	level_tree_show(&levels->tree, &whole,
 	                &(struct level_knowledge){
 				levels, link_cause,
-				levels->question->evidence ? chain_evidence : NULL},
+				whole.has_evidence ? chain_evidence : NULL},
 	                levels->question, to);
 }

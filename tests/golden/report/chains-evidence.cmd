@@ -1,1 +1,1 @@
-ftwait report "$FIXTURES/tutorial_pipe.dat" --chains --evidence -q | tail -n +3
+ftwait report "$FIXTURES/tutorial_pipe.dat" --chains --evidence -q | tail -n +3; ftwait report "$FIXTURES/tutorial_pipe.dat" --chains --evidence -q --format html | sed -n 's/.*depth-5">its own timer<.*class="lines">/page: /p' | head -n 1
