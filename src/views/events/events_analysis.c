@@ -216,7 +216,9 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 static const struct relation_form form = {
 	"events", NULL, FIELDS(fields),
-	.next = LINK_PATH("task", "at_ns", "at_ns"),
+	/* of the task, or of the CPU while it idles, from there on */
+	.next = "--events --tid {task} --from {from:at_ns}|"
+	        "--events --cpu {cpu:cpu} --from {from:at_ns}",
 	.fill = row_fill,
 };
 
