@@ -152,6 +152,16 @@ const struct chain_node *cost_node_charged(const struct chain_tree *tree,
 	return node;
 }
 
+/* Whether the node's task slept for its cause itself, as --waits shows. On another task's path it
+   did, but for a work item that was pending, or what is not known. */
+static bool node_is_own_wait(const struct chain_node *node, bool is_path)
+{
+	const struct cause_note *note = node->cause.note;
+
+	return node->parent == CHAIN_ROOT ||
+	       (is_path && note && note->kind != CAUSE_WORK_PENDING && note->kind != CAUSE_UNKNOWN);
+}
+
 /* A cost as a node has it, with the machine that its object is of, if it is one: all tasks of a
    node's name are of one machine, also this one. */
 static struct cost cost_of(const struct cost_list *list, enum cost_kind kind,
@@ -188,7 +198,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		struct cost_share share = {
 			.comm = node->comm,
 			.total = node->total,
-			.has_own_waits = node->parent == CHAIN_ROOT,
+			.has_own_waits = node_is_own_wait(node, is_path),
 		};
 
 		if (is_path && node->parent != CHAIN_ROOT) {

@@ -344,7 +344,7 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
-enum { COLUMN_NEXT = 10 };
+enum { COLUMN_NEXT = 11 };
 
 static const struct column columns[] = {
 	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
@@ -357,6 +357,7 @@ static const struct column columns[] = {
 	{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
 	{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"most", NULL, CELL_TEXT, COLUMN_FOR_LINKS},
+	{"path", NULL, CELL_TASK, COLUMN_FOR_LINKS}, /* whose path it is, if it is of one */
 	[COLUMN_NEXT] = LINK_COLUMN,
 	EVIDENCE_COLUMNS_OF_ROW,
 };
@@ -384,13 +385,13 @@ static void cost_link(const struct cost_list *list, const struct cost *cost,
 	else if (cost->kind == COST_STOPPED) /* no wait either */
 		buffer_puts(to, "--timeline --comm {glob:most}");
 	else if (!cost_is_apart(cost->kind)) /* others waited, for these tasks */
-		buffer_puts(to, "--chains");
+		buffer_puts(to, "--critical-path={path}|--chains");
 	else
 		buffer_printf(to, "--waits --sort wait%s[ --comm {glob:most}]",
 		              cost->kind == COST_OPEN ? " --ended open" : "");
 }
 
-static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
+static void cost_row(const struct cost_list *list, const struct cost *cost, uint32_t path,
                      const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0}, next = {0}, link = {0};
@@ -420,12 +421,13 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 			cost->kind == COST_WAIT ? cost->cause.note : NULL)),
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
-		.ratio = nsec_ratio(cost->total, reported)},
+		.ratio = nsec_ratio(cost->total, list->total - list->apart)},
 		{.type = CELL_TEXT, .text = name.text},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), shares,
 	                                 cost->share_count}},
 		{.type = most.name ? CELL_TEXT : CELL_EMPTY, .text = most.name},
+		cell_of_task(list->timeline, path),
 	};
 
 	cost_link(list, cost, most.share, &link);
@@ -436,7 +438,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	free(shares);
 }
 
-static void costs_show(const struct cost_list *list, const struct output *to)
+static void costs_show(const struct cost_list *list, uint32_t path, const struct output *to)
 {
 	const size_t count =
 		ARRAY_SIZE(columns) - EVIDENCE_CELLS + evidence_cells(list->question);
@@ -449,7 +451,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 			shown--;
 	output_table_begin(to, "costs", NULL, columns + skip, count - skip, false);
 	for (size_t i = 0; i < shown; i++)
-		cost_row(list, &list->cost[i], list->total - list->apart, to);
+		cost_row(list, &list->cost[i], path, to);
 	output_leave_rows(to, list->count - shown);
 	output_table_end(to);
 }
@@ -537,7 +539,7 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
 	path_commands_print(summary->question, to);
-	costs_show(&list, to);
+	costs_show(&list, explanation->path_track, to);
 	/* of the reasons for unknown time, the user can change this one */
 	if (nsec_ratio(forgotten, list.total - list.apart) >= PART_FORGOTTEN)
 		say_to(to, NULL,
