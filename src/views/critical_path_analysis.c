@@ -537,6 +537,8 @@ static void competitor_list_report(const struct critical_path *path, const struc
 	tally_release(&rows);
 }
 
+#define LINK_PART " {task} --from {from:begin_ns} --to {to:end_ns}"
+
 /* The walk reported the parts newest first. */
 static void path_report_parts(struct critical_path *path, const struct output *to)
 {
@@ -545,7 +547,8 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	_cleanup_(buffer_release) struct buffer title = {0};
 	struct relation_form form = {
 		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .claim = part_claim,
-		.next = "--summary --tid {task} --from {from:begin_ns} --to {to:end_ns}",
+		.next = "{state=running}--on-cpu --events --tid" LINK_PART "|"
+			"{state=runnable}--sched --tid" LINK_PART "|--summary --tid" LINK_PART,
 		.adapt = parts_adapt,
 	};
 

@@ -147,7 +147,7 @@ static const struct relation_form form = {
 	"tasks",
 	"Time that tasks spent on memory",
 	FIELDS(fields),
-	.next = LINK_PATH("task", "max_at_ns", "max_at_ns+max_ns"),
+	.next = LINK_STRETCH("task", "max_at_ns", "max_at_ns+max_ns"),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = row_is_shown,

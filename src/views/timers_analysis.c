@@ -121,7 +121,8 @@ static const struct relation_form form = {
 	"tasks",
 	"Tasks, by their latest timer",
 	FIELDS(fields),
-	.next = LINK_PATH("task", "late", "late+late"),
+	/* what kept the timer's interrupt back is no part of the path */
+	.next = LINK_PATH("task", "late", "late+late") " --events",
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.if_asked = {AT(key.track)},

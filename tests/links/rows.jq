@@ -5,7 +5,7 @@ def in_word: select(type == "string" and length > 0 and (startswith("[") | not))
 	reduce $machines[] as $machine (.; ltrimstr($machine));
 def tids: [.task?, .process?, .to?, .lender?, .ended_by?, .waiters?[]?.task?, .chain?[0]?.task?
 	| objects | .tid | select(. > 0)] + [.tid? | numbers | select(. > 0)];
-def comms: [.comm?, .from?, .most_waited_for?, .name?, .tasks?[0]?.comm?, .links?[0]?.comm?, (.task? | strings)
+def comms: [.comm?, .from?, .most_waited_for?, .name?, .tasks?[]?.comm?, .links?[0]?.comm?, (.task? | strings)
 	| in_word];
 def names: [.name?, .dev?, .address?, .file?, .spec?, (.cause?.kind? | select(. != "unknown")),
 	(.kind? | strings) | in_word];

@@ -36,6 +36,9 @@
 /* Patterns: the path of a task from an instant to another one. */
 #define LINK_PATH(task, from, to)                                                                  \
 	"--critical-path={" task "} --from {from:" from "} --to {to:" to "}"
+/* The same of what is no wait: the task may have run all the time, of which its path says no more,
+   but its events do. */
+#define LINK_STRETCH(task, from, to) LINK_PATH(task, from, to) " --events --tid {" task "}"
 /* The view, of a control group or process tree (TASK_GROUP_FIELDS). */
 #define LINK_GROUP(view) view " --cgroup {glob:cgroup}|" view " --pid {pids}"
 

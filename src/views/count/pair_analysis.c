@@ -141,8 +141,8 @@ static const struct field task_fields[] = {
 
 static const struct relation_form task_form = {
 	"tasks", "By task", FIELDS(task_fields),
-	.next = LINK_PATH("task", "latency", "latency+latency") "|"
-	        LINK_PATH("ended_by", "latency", "latency+latency"),
+	.next = LINK_STRETCH("task", "latency", "latency+latency") "|"
+	        LINK_STRETCH("ended_by", "latency", "latency+latency"),
 	.sort_keys = sort_keys, .by_key = by_key, .is_hidden_if_empty = true,
 	.rows_named = "pairs of tasks", .lost_named = "pairs",
 };
@@ -173,8 +173,8 @@ static void slow_adapt(const void *of_view, const struct relation_rows *rows,
 
 static const struct relation_form slow_form = {
 	"slowest", "Slowest", FIELDS(slow_fields),
-	.next = LINK_PATH("task", "begin_ns", "begin_ns+duration_ns") "|"
-	        LINK_PATH("ended_by", "begin_ns", "begin_ns+duration_ns"),
+	.next = LINK_STRETCH("task", "begin_ns", "begin_ns+duration_ns") "|"
+	        LINK_STRETCH("ended_by", "begin_ns", "begin_ns+duration_ns"),
 	.order = {{AT(length)}}, .task_time = {AT(pair.end)}, .adapt = slow_adapt,
 	.is_hidden_if_empty = true,
 };

@@ -341,7 +341,9 @@ static void columns_adapt(const void *timeline, const struct relation_rows *rows
 
 static const struct relation_form form = {
 	"requests", "Slowest requests", fields, REQUEST_COLUMNS,
-	.next = "--summary --tid {task} --from {from:submit_ns} --to {to:complete_ns}",
+	/* of all tasks: the one that sent it may have gone on, and others' requests were ahead */
+	.next = "--disk --from {from:submit_ns} --to {to:complete_ns}|"
+	        "--disk --from {from:issue_ns} --to {to:complete_ns}",
 	.task_time = {AT(request.begin)}, .fill = request_fill,
 	.claim = request_claim, .adapt = columns_adapt,
 };

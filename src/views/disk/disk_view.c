@@ -194,7 +194,8 @@ static void contention_fill(const void *of_view, const void *of, struct cell *ce
 
 static const struct relation_form form = {
 	"contention", "Who waited while others' requests were there", FIELDS(fields),
-	.next = "--waits --sort wait --kind disk --tid {task}",
+	/* it need not have slept for its requests */
+	.next = "--disk --waits --sort wait --kind disk --tid {task}",
 	.order = {{AT(waiting)}}, .fill = contention_fill,
 };
 

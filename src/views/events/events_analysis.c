@@ -103,6 +103,8 @@ static const struct field fields[] = {
 	[ROW_EVENT] = {"event", "EVENT", CELL_TEXT, COLUMN_NUMBER, FILLED},
 	[ROW_TEXT] = {"text", "TEXT", CELL_TEXT, COLUMN_POINT, FILLED},
 	[ROW_FIELDS] = {"fields", NULL, CELL_RECORD, COLUMN_DATA_ONLY | COLUMN_DETAIL, FILLED},
+	/* none where the recording has no more of a task than its number: none can be asked for */
+	{"known", NULL, CELL_TASK, COLUMN_FOR_LINKS, AT(track)},
 };
 #undef AT
 
@@ -216,7 +218,9 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 static const struct relation_form form = {
 	"events", NULL, FIELDS(fields),
-	.next = LINK_PATH("task", "at_ns", "at_ns"),
+	/* of the task, or of the CPU, from there on */
+	.next = "--events --tid {known} --from {from:at_ns}|"
+	        "--events --cpu {cpu:cpu} --from {from:at_ns}",
 	.fill = row_fill,
 };
 

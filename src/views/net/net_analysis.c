@@ -625,7 +625,7 @@ static const struct relation_form form = {
 	"connections",
 	"Connections, by the time that tasks waited for them",
 	FIELDS(fields),
-	.next = "--net --tid {task}",
+	.next = "--net --waits --sort wait --kind net --tid {task}",
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = connection_is_asked,

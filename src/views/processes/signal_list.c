@@ -212,7 +212,7 @@ static bool is_in_text(const void *list, const void *signal)
 static const struct relation_form data_form = {
 	"signals", NULL, FIELDS(fields),
 	.next = LINK_PATH("to", "at_ns", "target_end_ns") "|"
-	        LINK_PATH("to", "at_ns", "at_ns"),
+	        "--critical-path={to} --from {from:at_ns}",
 	.task_time = {AT(at)},
 	.is_shown = is_asked, .fill = signal_fill, .flags = COLUMN_DATA_ONLY,
 };
@@ -220,7 +220,7 @@ static const struct relation_form data_form = {
 static const struct relation_form text_form = {
 	NULL, "Signals, but for SIGCHLD", FIELDS(fields),
 	.next = LINK_PATH("to", "at_ns", "target_end_ns") "|"
-	        LINK_PATH("to", "at_ns", "at_ns"),
+	        "--critical-path={to} --from {from:at_ns}",
 	.task_time = {AT(at)},
 	.is_shown = is_in_text, .fill = signal_fill, .flags = COLUMN_TEXT_ONLY,
 };

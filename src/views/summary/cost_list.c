@@ -87,6 +87,7 @@ static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
 	share = tally_row(&list->shares,
 	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
 	share->total += time;
+	share->has_own_waits |= more->has_own_waits;
 	share->of_others += more->of_others;
 	voter_add(&share->others, &more->others);
 }
@@ -151,6 +152,16 @@ const struct chain_node *cost_node_charged(const struct chain_tree *tree,
 	return node;
 }
 
+/* Whether the node's task slept for its cause itself, as --waits shows. On another task's path it
+   did, but for a work item that was pending, or what is not known. */
+static bool node_is_own_wait(const struct chain_node *node, bool is_path)
+{
+	const struct cause_note *note = node->cause.note;
+
+	return node->parent == CHAIN_ROOT ||
+	       (is_path && note && note->kind != CAUSE_WORK_PENDING && note->kind != CAUSE_UNKNOWN);
+}
+
 /* A cost as a node has it, with the machine that its object is of, if it is one: all tasks of a
    node's name are of one machine, also this one. */
 static struct cost cost_of(const struct cost_list *list, enum cost_kind kind,
@@ -184,7 +195,11 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		enum cost_kind kind = cost_of_node(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
 		const struct cost cost = cost_of(list, kind, &charged->cause, charged->voter.track);
-		struct cost_share share = {.comm = node->comm, .total = node->total};
+		struct cost_share share = {
+			.comm = node->comm,
+			.total = node->total,
+			.has_own_waits = node_is_own_wait(node, is_path),
+		};
 
 		if (is_path && node->parent != CHAIN_ROOT) {
 			share.of_others = node->total;
@@ -215,6 +230,7 @@ void cost_list_count_once(struct cost_list *list)
 
 		if (cost->kind != COST_WAIT || !cause_note_is_sleep(cost->cause.note) || both == 0)
 			continue;
+		list->share[at].has_own_waits = true;
 		own->total -= both;
 		list->cost[asleep].total -= both;
 		list->total -= both;

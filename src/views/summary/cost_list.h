@@ -17,6 +17,8 @@ struct stall;
 struct cost_share {
 	uint32_t cost, comm; /* number of the cost, name id: the key */
 	nsec_t total;
+	bool has_own_waits; /* of COST_WAIT: the task itself slept for it, as --waits shows, not
+	                       only others that waited for the task */
 	/* For a path: the part of other tasks with this name, and the vote for the main task among
 	   them. */
 	nsec_t of_others;

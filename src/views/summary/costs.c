@@ -311,9 +311,10 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 		         TIME(is_itself ? itself : share->of_others)));
 }
 
-/* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
-static void cost_shares_append(struct buffer *to, const struct cost_list *list,
-                               const struct cost *cost)
+/* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". Returns the first of these; its name is
+   NULL if there is none. */
+static struct name_share cost_shares_append(struct buffer *to, const struct cost_list *list,
+                                            const struct cost *cost)
 {
 	struct name_share folded[NAME_SHARES_MAX];
 	size_t count = shares_fold(list->timeline, cost, folded), shown = SHOWN_SHARES, names = 0;
@@ -335,6 +336,7 @@ static void cost_shares_append(struct buffer *to, const struct cost_list *list,
 		say(to, NULL, "{,}{number} more", NUMBER(cost->share_count - names));
 	if (to->length == 0)
 		buffer_putc(to, '-');
+	return count ? folded[0] : (struct name_share){0};
 }
 
 static const struct column share_columns[] = {
@@ -342,7 +344,7 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
-enum { COLUMN_NEXT = 9 };
+enum { COLUMN_NEXT = 11 };
 
 static const struct column columns[] = {
 	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
@@ -354,33 +356,42 @@ static const struct column columns[] = {
 	{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
 	{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
 	{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	{"most", NULL, CELL_TEXT, COLUMN_FOR_LINKS},
+	{"path", NULL, CELL_TASK, COLUMN_FOR_LINKS}, /* whose path it is, if it is of one */
 	[COLUMN_NEXT] = LINK_COLUMN,
 	EVIDENCE_COLUMNS_OF_ROW,
 };
 
-/* What is behind a cost: of the tasks that had most of it. */
-static void cost_link(const struct cost_list *list, const struct cost *cost, struct buffer *to)
+/* What is behind a cost: of the tasks that had most of it, or who waited for these. */
+static void cost_link(const struct cost_list *list, const struct cost *cost,
+                      const struct cost_share *most, struct buffer *to)
 {
 	const char *view = cost_view(list, cost);
+	bool is_own = !most || most->has_own_waits;
 
 	if (cost->kind == COST_UNSEEN || cost->kind == COST_RECORDER)
 		return;
 	if (cost->kind == COST_RUNNING)
-		buffer_puts(to, "--on-cpu --comm {glob:tasks.comm}|--on-cpu");
-	else if (cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME)
-		buffer_puts(to, "--sched --comm {glob:tasks.comm}|--sched");
+		buffer_puts(to, "--on-cpu --comm {glob:most}|--on-cpu");
+	else if ((cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME) ||
+	         cost->kind == COST_OTHERS_QUEUE)
+		buffer_puts(to, "--sched --comm {glob:most}|--sched");
 	else if (cost->kind == COST_WAIT && cost->cause.note &&
 	         cost->cause.note->kind == CAUSE_FORK) /* no wait: it begins */
-		buffer_puts(to, "--processes --summary[ --comm {glob:tasks.comm}]");
-	else if (cost->kind == COST_WAIT) /* chains: perhaps others waited, for these tasks */
-		buffer_printf(to, "--%s --waits --sort wait[ --kind {cause}]"
-		                  "[ --comm {glob:tasks.comm}]",
+		buffer_puts(to, "--processes --summary[ --comm {glob:most}]");
+	else if (cost->kind == COST_WAIT && is_own)
+		buffer_printf(to, "--%s --waits --sort wait[ --kind {cause}][ --comm {glob:most}]",
 		              view && view_can_show(list->question, view) ? view : "chains");
+	else if (cost->kind == COST_STOPPED) /* no wait either */
+		buffer_puts(to, "--timeline --comm {glob:most}");
+	else if (!cost_is_apart(cost->kind)) /* others waited, for these tasks */
+		buffer_puts(to, "--critical-path={path}|--chains");
 	else
-		buffer_puts(to, "--waits --sort wait[ --comm {glob:tasks.comm}]");
+		buffer_printf(to, "--waits --sort wait%s[ --comm {glob:most}]",
+		              cost->kind == COST_OPEN ? " --ended open" : "");
 }
 
-static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
+static void cost_row(const struct cost_list *list, const struct cost *cost, uint32_t path,
                      const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0}, next = {0}, link = {0};
@@ -388,9 +399,10 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	const bool is_of_object = cost_is_of_object(cost);
 	size_t skip = machine_column_skip(list->timeline);
 	struct cause cause;
+	struct name_share most;
 
 	cost_name_append(&name, list, cost);
-	cost_shares_append(&who, list, cost);
+	most = cost_shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
 		shares[2 * i] = cell_of_name(list->timeline, CELL_TEXT, cost->share[i].comm);
 		shares[2 * i + 1] =
@@ -409,14 +421,16 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 			cost->kind == COST_WAIT ? cost->cause.note : NULL)),
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
-		.ratio = nsec_ratio(cost->total, reported)},
+		.ratio = nsec_ratio(cost->total, list->total - list->apart)},
 		{.type = CELL_TEXT, .text = name.text},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), shares,
 	                                 cost->share_count}},
+		{.type = most.name ? CELL_TEXT : CELL_EMPTY, .text = most.name},
+		cell_of_task(list->timeline, path),
 	};
 
-	cost_link(list, cost, &link);
+	cost_link(list, cost, most.share, &link);
 	row_link_fill(&next, link.length ? link.text : NULL, columns, cells, COLUMN_NEXT + 1,
 	              list->question);
 	evidence_fill(list->question, cost->claim, cells + COLUMN_NEXT + 1);
@@ -424,7 +438,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	free(shares);
 }
 
-static void costs_show(const struct cost_list *list, const struct output *to)
+static void costs_show(const struct cost_list *list, uint32_t path, const struct output *to)
 {
 	const size_t count =
 		ARRAY_SIZE(columns) - EVIDENCE_CELLS + evidence_cells(list->question);
@@ -437,7 +451,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 			shown--;
 	output_table_begin(to, "costs", NULL, columns + skip, count - skip, false);
 	for (size_t i = 0; i < shown; i++)
-		cost_row(list, &list->cost[i], list->total - list->apart, to);
+		cost_row(list, &list->cost[i], path, to);
 	output_leave_rows(to, list->count - shown);
 	output_table_end(to);
 }
@@ -525,7 +539,7 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
 	path_commands_print(summary->question, to);
-	costs_show(&list, to);
+	costs_show(&list, explanation->path_track, to);
 	/* of the reasons for unknown time, the user can change this one */
 	if (nsec_ratio(forgotten, list.total - list.apart) >= PART_FORGOTTEN)
 		say_to(to, NULL,

@@ -393,6 +393,7 @@ size_t time_series_count(const struct time_series *series, nsec_t end)
 /* One row of the table: the values of its slices; the largest is the spike. */
 struct strip {
 	const char *key, *title;
+	const char *next; /* views of what the spike is made of */
 	const struct time_series *series;
 	const nsec_t *value;
 	bool is_length; /* the values are lengths of stretches; false: they are numbers of tasks,
@@ -400,8 +401,9 @@ struct strip {
 	size_t count, spike; /* of the values, 0: all are 0; index of the largest */
 };
 
-/* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. */
-static void spike_append(struct buffer *to, const struct strip *strip, nsec_t origin)
+/* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. Returns
+   how long that is. */
+static nsec_t spike_append(struct buffer *to, const struct strip *strip, nsec_t origin)
 {
 	const struct time_series *series = strip->series;
 	nsec_t most = strip->value[strip->spike], begin, end, unit = 1000000000;
@@ -425,6 +427,7 @@ static void spike_append(struct buffer *to, const struct strip *strip, nsec_t or
 	end += (unit - end % unit) % unit;
 	buffer_printf(to, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,
 	              (double)end / 1e9);
+	return end - begin;
 }
 
 static void strip_row(const struct question *question, const struct strip *strip,
@@ -432,15 +435,18 @@ static void strip_row(const struct question *question, const struct strip *strip
 {
 	_cleanup_(buffer_release) struct buffer peak = {0}, look = {0}, next = {0};
 	const struct time_series *series = strip->series;
-	nsec_t most = strip->value[strip->spike];
+	nsec_t most = strip->value[strip->spike], length;
 
 	if (strip->is_length)
 		buffer_puts(&peak, DURATION_TEXT(most));
 	else
 		buffer_printf(&peak, "%.1f at once", (double)most / (double)series->slice);
-	spike_append(&look, strip, question->timeline->begin);
-	buffer_printf(&next, "--summary %s", look.text);
-	asked_filter_append(&next, question);
+	length = spike_append(&look, strip, question->timeline->begin);
+	/* a summary of nearly all of the time would be the one that has this row */
+	if (strip->is_length || length <= strip->count * series->slice / 2) {
+		buffer_printf(&next, "%s %s", strip->next, look.text);
+		asked_filter_append(&next, question);
+	}
 	output_row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = strip->key},
 		{.type = CELL_TEXT, .text = strip->title},
@@ -451,7 +457,7 @@ static void strip_row(const struct question *question, const struct strip *strip
 		{.type = CELL_DURATION, .time = most},
 		{.type = CELL_INSTANT, .time = series->begin + strip->spike * series->slice},
 		{.type = CELL_TEXT, .text = look.text},
-		{.type = CELL_TEXT, .text = next.text},
+		{.type = next.length ? CELL_TEXT : CELL_EMPTY, .text = next.text},
 	});
 }
 
@@ -473,11 +479,13 @@ void over_time_print(const struct time_series *runnable, const struct time_serie
 		LINK_COLUMN,
 	};
 	struct strip strips[] = {
-		{"runnable", "in run queues", runnable, runnable->held, .is_length = false},
-		{"waiting", "waiting", waiting, waiting->held, .is_length = false},
-		{"longest_runnable", "longest queued", runnable, runnable->longest,
+		{"runnable", "in run queues", "--summary", runnable, runnable->held,
+		 .is_length = false},
+		{"waiting", "waiting", "--summary", waiting, waiting->held, .is_length = false},
+		{"longest_runnable", "longest queued", "--sched", runnable, runnable->longest,
 		 .is_length = true},
-		{"longest_wait", "longest wait", waiting, waiting->longest, .is_length = true},
+		{"longest_wait", "longest wait", "--waits --sort wait", waiting, waiting->longest,
+		 .is_length = true},
 	};
 	size_t shown = 0;
 

@@ -204,7 +204,7 @@ static void columns_adapt(const void *state, const struct relation_rows *rows,
 
 static const struct relation_form form = {
 	"slowest", "Slowest single calls", fields, SLOW_COLUMNS,
-	.next = LINK_PATH("task", "begin_ns", "begin_ns+time_ns"),
+	.next = LINK_STRETCH("task", "begin_ns", "begin_ns+time_ns"),
 	.task_time = {AT(begin)}, .fill = slow_fill, .adapt = columns_adapt,
 };
 

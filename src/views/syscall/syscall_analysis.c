@@ -554,7 +554,7 @@ static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
 	FIELDS(open_fields),
-	.next = LINK_PATH("task", "begin_ns", "begin_ns+time_ns"),
+	.next = LINK_STRETCH("task", "begin_ns", "begin_ns+time_ns"),
 	.fill = open_fill,
 	.adapt = open_adapt,
 	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},
