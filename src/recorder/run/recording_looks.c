@@ -73,8 +73,8 @@ static void descriptors_print(struct recording *recording, const struct program_
 		             "share their descriptors, or some of their threads may not",
 		             COUNT_TEXT(descriptors->unsure));
 	if (descriptors->opens > 0)
-		message_note("names of %s of %s files that were opened meanwhile; the others were "
-		             "closed too soon",
+		message_note("names of %s of %s files and connections that were opened meanwhile; "
+		             "the others were closed too soon",
 		             COUNT_TEXT(descriptors->opens - descriptors->gone),
 		             COUNT_TEXT(descriptors->opens));
 }

@@ -25,7 +25,7 @@ if grep -q 'no names of files.*perf_event_open' errors; then
 fi
 expect "an open that takes long" [ "$(file_of openat a.dat)" = "$fifo" ]
 expect "a read that takes long" [ "$(file_of read a.dat)" = "$fifo" ]
-expect "how many were seen" said 'names of .* files that were opened meanwhile'
+expect "how many were seen" said 'names of .* files and connections that were opened meanwhile'
 
 record -e syscalls -o p.dat -- sh -c '{ sleep 0.3; echo x; } | cat > /dev/null'
 ended
