@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -157,16 +158,28 @@ static bool peer_write(const struct socket_table *sockets, uint64_t inode, struc
 	return row->peer != 0;
 }
 
-/* Asks for all sockets of that network. */
-static void network_note(struct descriptor_notes *notes, const struct seen_socket *one)
+/* What this thread has run, without what it has waited for a CPU. */
+static nsec_t run_time(void)
 {
+	struct timespec time = {0};
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
+
+/* Asks for all sockets of that network. Returns how long that took, without waiting if nothing but
+   the kernel was asked. */
+static nsec_t network_note(struct descriptor_notes *notes, const struct seen_socket *one)
+{
+	bool is_own = one->network == process_network((int32_t)getpid());
 	struct socket_table sockets;
+	nsec_t begin = is_own ? run_time() : monotonic_now(), time;
 	struct peek peek;
-	nsec_t time;
 
 	peek_init(&peek, PEEK_PATIENCE_NS);
 	socket_table_init(&sockets);
-	socket_table_read(&sockets, &peek, one->tgid);
+	/* a process that asks for it would have to wait for a CPU */
+	socket_table_read(&sockets, is_own ? NULL : &peek, one->tgid);
 	time = monotonic_now();
 	for (size_t i = 0; i < notes->socket_count; i++) {
 		_cleanup_(buffer_release) struct buffer text = buffer_of(PATH_MAX - 1);
@@ -179,26 +192,26 @@ static void network_note(struct descriptor_notes *notes, const struct seen_socke
 	}
 	socket_table_release(&sockets);
 	peek_release(&peek);
+	return (is_own ? run_time() : monotonic_now()) - begin;
 }
 
 /* Notes the other ends of sockets. */
 static void sockets_note(struct descriptor_notes *notes)
 {
-	nsec_t begin = monotonic_now(), end;
+	nsec_t took = 0;
 
 	while (notes->socket_count > 0) {
 		/* the latest one, as its process is the likeliest to be there */
 		const struct seen_socket one = notes->socket[notes->socket_count - 1];
 		size_t kept = 0;
 
-		network_note(notes, &one);
+		took += network_note(notes, &one);
 		for (size_t i = 0; i < notes->socket_count; i++)
 			if (notes->socket[i].network != one.network)
 				notes->socket[kept++] = notes->socket[i];
 		notes->socket_count = kept;
 	}
-	end = monotonic_now();
-	notes->sockets_due = end + nsec_max(REST_TIMES * (end - begin), SOCKETS_REST_NS);
+	notes->sockets_due = monotonic_now() + nsec_max(REST_TIMES * took, SOCKETS_REST_NS);
 }
 
 /* Reads a link; false: there is none. only_news: notes it unless it is what was noted last. */
@@ -366,7 +379,7 @@ void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
 /* Looks at what processes have that no call has shown. */
 static void news_look(struct descriptor_notes *notes)
 {
-	nsec_t begin = monotonic_now(), end = begin;
+	nsec_t begin = monotonic_now(), ran = run_time(), end = begin;
 	uint64_t bytes = notes->bytes;
 
 	for (size_t left = notes->process_count; left > 0 && end - begin < LOOK_NS; left--) {
@@ -385,7 +398,7 @@ static void news_look(struct descriptor_notes *notes)
 	}
 	notes->pause = notes->bytes > bytes ? PAUSE_MIN_NS
 	                                    : nsec_min(2 * notes->pause, PAUSE_MAX_NS);
-	notes->looks_rest = end + REST_TIMES * (end - begin);
+	notes->looks_rest = end + REST_TIMES * (run_time() - ran);
 	notes->looks_due = nsec_max(end + notes->pause, notes->looks_rest);
 }
 

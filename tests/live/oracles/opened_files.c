@@ -9,6 +9,9 @@
  * with instants of CLOCK_MONOTONIC before and after the call. PATH of what is no file is its link
  * in /proc/PID/fd; that of a socket which is connected is "socket:[78] with 127.0.0.1:80".
  *
+ * opened_files FOLDER kept: makes one of each, uses them when all have been there for long, and
+ * prints these calls.
+ *
  * opened_files FOLDER threads|unshared|process: who shares descriptors, or does not, has begun that
  * before it is recorded: a thread that shares those of its process, or has its own ones, or a
  * process whose descriptors another one replaces. Prints the process to be recorded, waits for a
@@ -38,6 +41,7 @@
 #define THREADS 4
 #define ACTS    40 /* of a worker; reports show 50 calls of each name and task */
 #define SLEEP_MOST_NS 600000u
+#define KEPT_NS 3000000000u /* some looks at all descriptors, on a busy machine too */
 
 #define PATH_BYTES 256
 
@@ -239,12 +243,15 @@ static void pair_make(struct slot *slot)
 	path_add(slot->other_path, " with %s", first);
 }
 
-static void slot_make(struct slot *slot, uint64_t *random)
+#define WAYS 5 /* to make what is no file */
+
+/* way: WAYS or more: a file. */
+static void slot_make_so(struct slot *slot, uint64_t way, uint64_t *random)
 {
 	int pair[2];
 
 	slot->is_shared = false;
-	switch (random_next(random) % 8) {
+	switch (way) {
 	case 0:
 		slot->kind = KIND_EVENT;
 		slot->number = eventfd(0, EFD_NONBLOCK);
@@ -278,6 +285,11 @@ static void slot_make(struct slot *slot, uint64_t *random)
 		slot->number = file_open((int)(random_next(random) % FILES),
 		                         random_next(random) % 2 ? O_CLOEXEC : 0, slot->path);
 	}
+}
+
+static void slot_make(struct slot *slot, uint64_t *random)
+{
+	slot_make_so(slot, random_next(random) % (WAYS + 3), random);
 }
 
 static void slot_use(struct slot *slot)
@@ -574,6 +586,24 @@ static int sharer_run(void *unused)
 	return truth_print();
 }
 
+/* Of each kind one, for long. */
+static int kept_run(void)
+{
+	uint64_t random = 1;
+
+	/* what the program began with has been looked at by then */
+	slot_make_so(&slots[0], WAYS, &random);
+	truth_sleep(KEPT_NS / 10);
+	slot_close(&slots[0]);
+	servers_begin();
+	for (int i = 0; i < SLOTS; i++)
+		slot_make_so(&slots[i], (uint64_t)i, &random);
+	truth_sleep(KEPT_NS);
+	for (int act = 0; act < 4; act++)
+		slots_use();
+	return truth_print();
+}
+
 static int before_run(const char *how)
 {
 	static char stack[1 << 16] __attribute__((aligned(64)));
@@ -606,7 +636,7 @@ int main(int argc, char **argv)
 		return 2;
 	folder = argv[1];
 	(void)signal(SIGPIPE, SIG_IGN);
-	if (argc == 3)
+	if (argc == 3 && strcmp(argv[2], "kept") != 0)
 		return before_run(argv[2]);
 	for (int i = 0; i < SLOTS; i++) {
 		(void)pthread_mutex_init(&slots[i].lock, NULL);
@@ -616,6 +646,8 @@ int main(int argc, char **argv)
 		again(argc, argv);
 		return truth_print();
 	}
+	if (argc == 3)
+		return kept_run();
 	random = strtoull(argv[3], NULL, 10);
 	for (int left = atoi(argv[2]); left > 0; left--) {
 		uint64_t seed = random_next(&random);
