@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -158,22 +157,12 @@ static bool peer_write(const struct socket_table *sockets, uint64_t inode, struc
 	return row->peer != 0;
 }
 
-/* What this thread has run, without what it has waited for a CPU. */
-static nsec_t run_time(void)
-{
-	struct timespec time = {0};
-
-	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-}
-
-/* Asks for all sockets of that network. Returns how long that took, without waiting if nothing but
-   the kernel was asked. */
+/* Asks for all sockets of that network. Returns the CPU time that it took. */
 static nsec_t network_note(struct descriptor_notes *notes, const struct seen_socket *one)
 {
 	bool is_own = one->network == process_network((int32_t)getpid());
 	struct socket_table sockets;
-	nsec_t begin = is_own ? run_time() : monotonic_now(), time;
+	nsec_t begin = thread_cpu_time(), time;
 	struct peek peek;
 
 	peek_init(&peek, PEEK_PATIENCE_NS);
@@ -191,8 +180,9 @@ static nsec_t network_note(struct descriptor_notes *notes, const struct seen_soc
 				text.text, text.length});
 	}
 	socket_table_release(&sockets);
+	begin -= nsec_min(begin, peek_time(&peek));
 	peek_release(&peek);
-	return (is_own ? run_time() : monotonic_now()) - begin;
+	return thread_cpu_time() - begin;
 }
 
 /* Notes the other ends of sockets. */
@@ -379,7 +369,7 @@ void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
 /* Looks at what processes have that no call has shown. */
 static void news_look(struct descriptor_notes *notes)
 {
-	nsec_t begin = monotonic_now(), ran = run_time(), end = begin;
+	nsec_t begin = monotonic_now(), ran = thread_cpu_time(), end = begin;
 	uint64_t bytes = notes->bytes;
 
 	for (size_t left = notes->process_count; left > 0 && end - begin < LOOK_NS; left--) {
@@ -398,7 +388,7 @@ static void news_look(struct descriptor_notes *notes)
 	}
 	notes->pause = notes->bytes > bytes ? PAUSE_MIN_NS
 	                                    : nsec_min(2 * notes->pause, PAUSE_MAX_NS);
-	notes->looks_rest = end + REST_TIMES * (run_time() - ran);
+	notes->looks_rest = end + REST_TIMES * (thread_cpu_time() - ran);
 	notes->looks_due = nsec_max(end + notes->pause, notes->looks_rest);
 }
 

@@ -2,9 +2,9 @@
 #include "recording_looks.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
@@ -115,12 +115,7 @@ void recording_programs_end(struct recording *recording)
 /* CPU time of the calling thread, and of the process that looks for it. */
 static nsec_t look_time(struct recording *recording)
 {
-	struct timespec time;
-
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) < 0)
-		return 0;
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec +
-	       peek_time(&recording->peek);
+	return thread_cpu_time() + peek_time(&recording->peek);
 }
 
 static int long_look(void *state)
