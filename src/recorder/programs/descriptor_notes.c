@@ -136,8 +136,8 @@ static void socket_keep(struct descriptor_notes *notes, const struct seen_descri
 			(struct seen_socket){seen->tgid, seen->number, seen->from, inode, network};
 }
 
-/* Writes "socket:[78] with 10.0.0.7:80", "socket:[78] with /run/log", or, where the other socket has
-   no name, "socket:[78] with socket:[79]"; false: it has no other end. */
+/* Writes "socket:[78] with 10.0.0.7:80", "socket:[78] with /run/log", or, where the other socket
+   has no name, "socket:[78] with socket:[79]"; false: it has no other end. */
 static bool peer_write(const struct socket_table *sockets, uint64_t inode, struct buffer *to)
 {
 	const struct socket_row *row = socket_table_find(sockets, inode), *other;

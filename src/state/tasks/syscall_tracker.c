@@ -452,7 +452,8 @@ static __attribute__((noinline)) void descriptor_end(struct machine *machine, ui
 
 	opened = descriptors_leave(machine, syscalls_of(machine)->descriptors, track,
 	                           &calls->descriptor, result);
-	if (calls->descriptor.act == DESCRIPTOR_OPEN || calls->descriptor.act == DESCRIPTOR_SOCKET ||
+	if (calls->descriptor.act == DESCRIPTOR_OPEN ||
+	    calls->descriptor.act == DESCRIPTOR_SOCKET ||
 	    calls->descriptor.act == DESCRIPTOR_CONNECT)
 		calls->shown.file = opened;
 	if (result == -9) /* EBADF on all architectures: there was none */

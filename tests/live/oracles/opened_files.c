@@ -84,7 +84,8 @@ static void file_name(int file, char *to)
 
 static void call_was(const char *name, const char *path, uint64_t begin)
 {
-	truth_add("%d %" PRIu64 " %" PRIu64 " %s %s\n", truth_tid(), begin, truth_now(), name, path);
+	truth_add("%d %" PRIu64 " %" PRIu64 " %s %s\n", truth_tid(), begin, truth_now(), name,
+	          path);
 }
 
 static int file_open(int file, int flags, char path[static PATH_BYTES])
