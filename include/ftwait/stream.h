@@ -268,16 +268,20 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   descriptor-path N PATH     path number N, for the lines `descriptor` behind it; PATH is the
  *                              rest of the line: a link of /proc/PID/fd, as an `argument` is
  *                              written: a path, or "pipe:[77]", "anon_inode:[eventfd]",
- *                              STREAM_DESCRIPTOR_RING, "socket:[78]" or, of a TCP connection
- *                              that is older than the recording, "socket:[78] with 10.0.0.7:80".
- *                              Recorders before 1.2 wrote of these only paths and rings
+ *                              STREAM_DESCRIPTOR_RING, "socket:[78]", or with the other end of
+ *                              the socket, "socket:[78] with 10.0.0.7:80" of TCP and UDP,
+ *                              "socket:[78] with /run/log" of unix sockets, or "socket:[78] with
+ *                              socket:[79]" if the other one has no name. Recorders before 1.2
+ *                              wrote of these only paths and rings
  *   descriptor TGID NUMBER NS WITHIN N
  *                              at some time from NS of CLOCK_MONOTONIC until WITHIN ns later,
  *                              descriptor NUMBER of a process of COMMAND or of -p, or of a
  *                              descendant of these, was that of path N. There are lines for
  *                              descriptors that were opened while it was recorded, and for those
  *                              that the process had when recording began and when it had executed
- *                              a program. The process's system calls go by the numbers of the
+ *                              a program. A second line with the same NS says more of the first,
+ *                              with the other end of a socket: from the look at the descriptor
+ *                              until that at all sockets. The process's system calls go by the numbers of the
  *                              machine's own ABI
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
@@ -316,5 +320,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
 #define STREAM_STATISTICS_TAKEN "taken by others:"
 /* Files may be opened and closed through it without a system call. */
 #define STREAM_DESCRIPTOR_RING "anon_inode:[io_uring]"
+/* Begin of the link of a socket; its inode follows. */
+#define STREAM_DESCRIPTOR_SOCKET "socket:["
 /* The beginning of a note that readers drop if they get the symbols elsewhere (--kallsyms). */
 #define STREAM_NOTE_UNNAMED "the kernel named none of its functions to the recorder"

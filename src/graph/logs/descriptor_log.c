@@ -10,6 +10,9 @@
 void descriptor_log_release(struct descriptor_log *log)
 {
 	free(log->look);
+	free(log->connect);
+	if (log->connects.slot)
+		map_release(&log->connects);
 	*log = (struct descriptor_log){0};
 }
 
@@ -23,7 +26,8 @@ static int look_compare(const void *a, const void *b)
 {
 	const struct descriptor_look *x = a, *y = b;
 
-	return ORDER_BY(RISING(x, y, process), RISING(x, y, number), RISING(x, y, from));
+	return ORDER_BY(RISING(x, y, process), RISING(x, y, number), RISING(x, y, from),
+	                RISING(x, y, to));
 }
 
 void descriptor_log_close(struct descriptor_log *log)
@@ -55,22 +59,78 @@ struct descriptor_use descriptor_log_find(const struct descriptor_log *log, int3
 	return (struct descriptor_use){since, is_of_it ? (uint32_t)at + 1 : 0};
 }
 
+/* The look that says more of this one; NULL: there is none. */
+static struct descriptor_look *look_more(const struct descriptor_log *log,
+                                         const struct descriptor_look *look)
+{
+	struct descriptor_look *more = log->look + (look - log->look) + 1;
+
+	return more < log->look + log->count && more->process == look->process &&
+	       more->number == look->number && more->from == look->from ? more : NULL;
+}
+
+/* Whether the socket may have been connected since then. */
+static bool socket_is_doubtful(const struct descriptor_log *log, uint64_t socket, nsec_t since)
+{
+	uint32_t at = log->connects.slot ? map_get(&log->connects, socket) : MAP_NONE;
+
+	return log->connect_of_any > since || (at != MAP_NONE && log->connect[at] > since);
+}
+
+static void look_settle(struct descriptor_look *look, nsec_t since, nsec_t end)
+{
+	if (look->since == NSEC_NEVER && look->to < end)
+		look->since = since;
+}
+
 bool descriptor_log_settle(struct descriptor_log *log, struct descriptor_use use, nsec_t end)
 {
-	struct descriptor_look *look = use.look ? &log->look[use.look - 1] : NULL;
+	struct descriptor_look *look = use.look ? &log->look[use.look - 1] : NULL, *more;
 
 	ASSUME(use.look <= log->count);
 	if (!look)
 		return false;
-	if (look->since == NSEC_NEVER && look->to < end)
-		look->since = use.since;
+	look_settle(look, use.since, end);
+	more = look_more(log, look);
+	if (more && !socket_is_doubtful(log, more->socket, use.since))
+		look_settle(more, use.since, end);
+	else if (more)
+		more->since = NSEC_NEVER;
 	return look->since == use.since;
+}
+
+uint64_t descriptor_log_socket(const struct descriptor_log *log, struct descriptor_use use)
+{
+	ASSUME(use.look <= log->count);
+	return use.look ? log->look[use.look - 1].socket : 0;
+}
+
+void descriptor_log_connect(struct descriptor_log *log, uint64_t socket, nsec_t time)
+{
+	uint32_t at;
+
+	if (socket == 0) {
+		log->connect_of_any = time;
+		return;
+	}
+	if (!log->connects.slot)
+		map_init(&log->connects);
+	at = map_get(&log->connects, socket);
+	if (at == MAP_NONE) {
+		at = (uint32_t)log->connect_count;
+		map_put(&log->connects, socket, at);
+		ARRAY_ADD(log->connect, log->connect_count, log->connect_capacity) = 0;
+	}
+	log->connect[at] = time;
 }
 
 uint32_t descriptor_log_path(const struct descriptor_log *log, struct descriptor_use use)
 {
-	const struct descriptor_look *look = use.look ? &log->look[use.look - 1] : NULL;
+	const struct descriptor_look *look = use.look ? &log->look[use.look - 1] : NULL, *more;
 
 	ASSUME(use.look <= log->count);
-	return look && look->since == use.since ? look->path : 0;
+	if (!look || look->since != use.since)
+		return 0;
+	more = look_more(log, look);
+	return more && more->since == use.since ? more->path : look->path;
 }

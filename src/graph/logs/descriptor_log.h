@@ -13,8 +13,12 @@
  * that is right. So a call keeps a struct descriptor_use, and the path is asked for when the trace
  * has ended. A look belongs to one stretch at most. A struct that is all zero is empty.
  *
+ * A second look with the same begin says more of the first: also who the other end of the socket
+ * is. A socket may be connected anew, by any of its descriptors, in which case nothing is said of its
+ * other end in the stretches around that.
+ *
  * Order of calls: descriptor_log_add() for each look of the recording, descriptor_log_close(), any
- * number of descriptor_log_find() and descriptor_log_settle(), then descriptor_log_path().
+ * number of descriptor_log_find(), descriptor_log_settle() and descriptor_log_connect(), then descriptor_log_path().
  */
 #pragma once
 
@@ -22,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/data/map.h"
 #include "ftwait/nsec.h"
 
 struct descriptor_look {
@@ -29,12 +34,17 @@ struct descriptor_look {
 	uint32_t number;
 	nsec_t from, to; /* the look was made in between */
 	uint32_t path;   /* id in names */
+	uint64_t socket; /* its inode; 0: it is none */
 	nsec_t since;    /* begin of the stretch that it counts for; NSEC_NEVER: none, so far */
 };
 
 struct descriptor_log {
 	struct descriptor_look *look; /* by process, number and `from`, once closed */
 	size_t count, capacity;
+	struct map connects;  /* socket -> index in connect of the last time */
+	nsec_t *connect;
+	size_t connect_count, connect_capacity;
+	nsec_t connect_of_any; /* the last time of a socket that is not known */
 	/* files that these processes have opened, and how many of them no look shows */
 	uint64_t opens, opens_unseen;
 };
@@ -59,5 +69,9 @@ struct descriptor_use descriptor_log_find(const struct descriptor_log *log, int3
                                           uint32_t number, nsec_t since);
 /* The stretch has lasted until `end`. Returns whether its look was in it. */
 bool descriptor_log_settle(struct descriptor_log *log, struct descriptor_use use, nsec_t end);
+/* The inode of the socket that the stretch's look shows, 0: it is none, once that is settled. */
+uint64_t descriptor_log_socket(const struct descriptor_log *log, struct descriptor_use use);
+/* The socket is connected then, anew perhaps; 0: any one. In order of time. */
+void descriptor_log_connect(struct descriptor_log *log, uint64_t socket, nsec_t time);
 /* Id in names of the file's path; 0: not known. */
 uint32_t descriptor_log_path(const struct descriptor_log *log, struct descriptor_use use);

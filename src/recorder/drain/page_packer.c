@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <zstd.h>
 
+#include "base/monotonic.h"
 #include "base/xalloc.h"
 
 #define LEVEL            1
@@ -45,15 +45,6 @@ void page_packer_free(struct page_packer *packer)
 	free(packer);
 }
 
-static uint64_t thread_cpu_ns(void)
-{
-	struct timespec time;
-
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) < 0)
-		return 0;
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void packer_reserve(struct page_packer *packer, size_t size)
 {
 	size_t needed = CHUNK_HEAD_BYTES + ZSTD_compressBound(size);
@@ -67,7 +58,7 @@ static void packer_reserve(struct page_packer *packer, size_t size)
 int page_packer_pack(struct page_packer *packer, const void *bytes, size_t size,
                      const void **ret_chunk, size_t *ret_size)
 {
-	uint64_t begin = thread_cpu_ns();
+	uint64_t begin = thread_cpu_time();
 	uint32_t head[2];
 	size_t packed;
 
@@ -80,7 +71,7 @@ int page_packer_pack(struct page_packer *packer, const void *bytes, size_t size,
 	head[0] = (uint32_t)packed;
 	head[1] = (uint32_t)size;
 	memcpy(packer->chunk, head, sizeof(head));
-	packer->sums.cpu_ns += thread_cpu_ns() - begin;
+	packer->sums.cpu_ns += thread_cpu_time() - begin;
 	packer->sums.from_bytes += size;
 	packer->sums.to_bytes += CHUNK_HEAD_BYTES + packed;
 	*ret_chunk = packer->chunk;

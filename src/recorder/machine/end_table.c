@@ -16,6 +16,7 @@
 #include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
+#include "ftwait/stream.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 
@@ -75,7 +76,7 @@ struct end_object end_object_of(const char *link, size_t length)
 
 	if (number_after(link, length, "pipe:[", &object.number)) {
 		object.kind = END_PIPE;
-	} else if (number_after(link, length, "socket:[", &object.number)) {
+	} else if (number_after(link, length, STREAM_DESCRIPTOR_SOCKET, &object.number)) {
 		object.kind = END_SOCKET;
 	} else if (length > 0 && link[0] == '/') {
 		object.kind = END_PATH;

@@ -445,7 +445,10 @@ static void notes_apply(struct socket_table *table)
 void socket_table_read(struct socket_table *table, struct peek *peek, int32_t tgid)
 {
 	buffer_clear(&table->rows);
-	(void)peek_call(peek, (uint64_t)tgid, look, &tgid, sizeof(tgid), &table->rows);
+	if (peek)
+		(void)peek_call(peek, (uint64_t)tgid, look, &tgid, sizeof(tgid), &table->rows);
+	else
+		(void)look(&tgid, sizeof(tgid), &table->rows);
 	table->count = table->rows.length / sizeof(struct socket_row);
 	if (table->count > 0)
 		qsort(rows_of(table), table->count, sizeof(struct socket_row), row_compare);

@@ -56,7 +56,8 @@ struct socket_table {
 
 void socket_table_init(struct socket_table *table);
 void socket_table_release(struct socket_table *table);
-/* Reads the sockets of the process's network namespace. */
+/* Reads the sockets of the process's network namespace. peek NULL: that is the own one, so nothing
+   but the kernel is asked. */
 void socket_table_read(struct socket_table *table, struct peek *peek, int32_t tgid);
 /* NULL: there is none. */
 const struct socket_row *socket_table_find(const struct socket_table *table, uint64_t inode);

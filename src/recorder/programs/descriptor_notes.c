@@ -27,24 +27,45 @@
 /* The kernel reports an exec before it is finished, some 100 us before unless the program comes
    from a busy disk. */
 #define EXEC_NS 20000000u
+/* Pauses between looks at all descriptors: they get longer while there is nothing new. */
+#define PAUSE_MIN_NS 50000000u
+#define PAUSE_MAX_NS 1000000000u
+#define FORK_NS      1000000u /* a fork is followed by other calls, as closes of ends of pipes */
+#define LOOK_NS      2000000u /* a look takes no longer at once */
+/* A look is followed by a pause of so many times the time that it took. */
+#define REST_TIMES   50u
+#define SOCKETS_REST_NS 5000000u
+/* Beyond, sockets are not asked for, and lines may be written again. */
+#define SOCKETS_WAITING_MAX 4096u
+#define KNOWN_MAX    65536u
 
 void descriptor_notes_init(struct descriptor_notes *notes)
 {
 	*notes = (struct descriptor_notes){0};
 	buffer_init(&notes->lines, DESCRIPTOR_BYTES_MAX + LINE_BYTES_MAX);
 	map_init(&notes->paths);
+	map_init(&notes->known);
 	map_init(&notes->seen);
 	map_init(&notes->unsure);
+	map_init(&notes->connecting);
+	map_init(&notes->processes);
+	notes->pause = PAUSE_MIN_NS;
+	notes->looks_due = monotonic_now() + PAUSE_MIN_NS;
 }
 
 void descriptor_notes_release(struct descriptor_notes *notes)
 {
 	buffer_release(&notes->lines);
 	map_release(&notes->paths);
+	map_release(&notes->known);
 	map_release(&notes->seen);
 	map_release(&notes->unsure);
+	map_release(&notes->connecting);
+	map_release(&notes->processes);
 	free(notes->opened);
 	free(notes->program);
+	free(notes->socket);
+	free(notes->process);
 }
 
 /* What a descriptor was at some time between two others. */
@@ -56,8 +77,9 @@ struct seen_descriptor {
 	size_t length;
 };
 
-/* "descriptor-path 5 /etc/passwd", unless the path has a number; "descriptor 77 3 1000 900 5" */
-static void note_put(struct descriptor_notes *notes, const struct seen_descriptor *seen)
+/* "descriptor-path 5 /etc/passwd", unless the path has a number; "descriptor 77 3 1000 900 5".
+   Returns the number of the path; MAP_NONE: it has none. */
+static uint32_t note_put(struct descriptor_notes *notes, const struct seen_descriptor *seen)
 {
 	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 	uint64_t key = text_hash(seen->path, seen->length);
@@ -76,36 +98,120 @@ static void note_put(struct descriptor_notes *notes, const struct seen_descripto
 	              (int)seen->tgid, seen->number, seen->from, seen->to - seen->from, path);
 	if (line.is_cut || notes->bytes + line.length > DESCRIPTOR_BYTES_MAX) {
 		notes->counts.left_out++;
-		return;
+		return map_get(&notes->paths, key);
 	}
 	map_put(&notes->paths, key, path);
 	notes->bytes += line.length;
 	buffer_append(&notes->lines, line.text, line.length);
+	return path;
 }
 
-/* Adds to the link of a socket who is at its other end: a TCP connection has one for life. */
-static void socket_add_peer(const struct socket_table *sockets, struct seen_descriptor *seen,
-                            char path[static PATH_MAX])
+static uint64_t descriptor_key(int32_t tgid, uint32_t number)
 {
-	_cleanup_(buffer_release) struct buffer text = buffer_of(PATH_MAX - 1);
-	struct end_object object = end_object_of(path, seen->length);
-	const struct socket_row *row =
-		object.kind == END_SOCKET ? socket_table_find(sockets, object.number) : NULL;
-
-	if (!row || row->protocol != SOCKET_TCP || row->is_listening || row->remote.port == 0)
-		return;
-	buffer_append(&text, path, seen->length);
-	buffer_puts(&text, " with ");
-	endpoint_append(&text, &row->remote);
-	memcpy(path, text.text, text.length);
-	seen->length = text.length;
+	return (uint64_t)(uint32_t)tgid << 32 | number;
 }
 
-/* Reads a link; false: there is none. `sockets`: NULL, or those of its network. */
-static bool link_note(struct descriptor_notes *notes, int folder, const char *name,
-                      const struct socket_table *sockets, struct seen_descriptor *seen,
-                      char path[static PATH_MAX])
+/* The inode of the process's network namespace; 0: not known. */
+static uint64_t process_network(int32_t tgid)
 {
+	char link[64];
+	ssize_t length = readlink(PROC_PATH("/proc/%d/ns/net", tgid), link, sizeof(link) - 1);
+	uint64_t inode;
+
+	link[length > 0 ? length : 0] = '\0';
+	return text_number(link, "net:[", 10, &inode) ? inode : 0;
+}
+
+/* Its other end will be asked for. */
+static void socket_keep(struct descriptor_notes *notes, const struct seen_descriptor *seen,
+                        uint64_t inode)
+{
+	const struct seen_socket *last =
+		notes->socket_count ? &notes->socket[notes->socket_count - 1] : NULL;
+	uint64_t network = last && last->tgid == seen->tgid ? last->network
+	                                                    : process_network(seen->tgid);
+
+	if (network && notes->socket_count < SOCKETS_WAITING_MAX)
+		ARRAY_ADD(notes->socket, notes->socket_count, notes->socket_capacity) =
+			(struct seen_socket){seen->tgid, seen->number, seen->from, inode, network};
+}
+
+/* Writes "socket:[78] with 10.0.0.7:80", "socket:[78] with /run/log", or, where the other socket
+   has no name, "socket:[78] with socket:[79]"; false: it has no other end. */
+static bool peer_write(const struct socket_table *sockets, uint64_t inode, struct buffer *to)
+{
+	const struct socket_row *row = socket_table_find(sockets, inode), *other;
+
+	if (!row || row->is_listening || row->is_connecting)
+		return false;
+	buffer_printf(to, STREAM_DESCRIPTOR_SOCKET "%" PRIu64 "] with ", inode);
+	if (row->protocol != SOCKET_UNIX) {
+		endpoint_append(to, &row->remote);
+		return row->remote.port != 0;
+	}
+	other = socket_table_other(sockets, row);
+	if (other && other->name[0])
+		buffer_puts(to, other->name);
+	else
+		buffer_printf(to, STREAM_DESCRIPTOR_SOCKET "%" PRIu64 "]", row->peer);
+	return row->peer != 0;
+}
+
+/* Asks for all sockets of that network. Returns the CPU time that it took. */
+static nsec_t network_note(struct descriptor_notes *notes, const struct seen_socket *one)
+{
+	bool is_own = one->network == process_network((int32_t)getpid());
+	struct socket_table sockets;
+	nsec_t begin = thread_cpu_time(), time;
+	struct peek peek;
+
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	socket_table_init(&sockets);
+	/* a process that asks for it would have to wait for a CPU */
+	socket_table_read(&sockets, is_own ? NULL : &peek, one->tgid);
+	time = monotonic_now();
+	for (size_t i = 0; i < notes->socket_count; i++) {
+		_cleanup_(buffer_release) struct buffer text = buffer_of(PATH_MAX - 1);
+		const struct seen_socket *socket = &notes->socket[i];
+
+		if (socket->network == one->network && peer_write(&sockets, socket->inode, &text))
+			(void)note_put(notes, &(struct seen_descriptor){
+				socket->tgid, socket->number, socket->from, time,
+				text.text, text.length});
+	}
+	socket_table_release(&sockets);
+	begin -= nsec_min(begin, peek_time(&peek));
+	peek_release(&peek);
+	return thread_cpu_time() - begin;
+}
+
+/* Notes the other ends of sockets. */
+static void sockets_note(struct descriptor_notes *notes)
+{
+	nsec_t took = 0;
+
+	while (notes->socket_count > 0) {
+		/* the latest one, as its process is the likeliest to be there */
+		const struct seen_socket one = notes->socket[notes->socket_count - 1];
+		size_t kept = 0;
+
+		took += network_note(notes, &one);
+		for (size_t i = 0; i < notes->socket_count; i++)
+			if (notes->socket[i].network != one.network)
+				notes->socket[kept++] = notes->socket[i];
+		notes->socket_count = kept;
+	}
+	notes->sockets_due = monotonic_now() + nsec_max(REST_TIMES * took, SOCKETS_REST_NS);
+}
+
+/* Reads a link; false: there is none. only_news: notes it unless it is what was noted last. */
+static bool link_note(struct descriptor_notes *notes, int folder, const char *name, bool only_news,
+                      struct seen_descriptor *seen)
+{
+	uint64_t key = descriptor_key(seen->tgid, seen->number);
+	char path[PATH_MAX];
+	struct end_object object;
+	uint32_t known;
 	ssize_t length;
 
 	seen->from = monotonic_now();
@@ -113,11 +219,59 @@ static bool link_note(struct descriptor_notes *notes, int folder, const char *na
 	seen->to = monotonic_now();
 	seen->path = path;
 	seen->length = length > 0 ? (size_t)length : 0;
-	if (length > 0 && length < PATH_MAX && sockets)
-		socket_add_peer(sockets, seen, path);
-	if (length > 0 && length < PATH_MAX)
-		note_put(notes, seen);
-	return length > 0;
+	if (length <= 0 || length >= PATH_MAX)
+		return length > 0;
+	known = only_news ? map_get(&notes->known, key) : MAP_NONE;
+	if (known != MAP_NONE &&
+	    known == map_get(&notes->paths, text_hash(seen->path, seen->length)))
+		return true;
+	if (notes->known.count >= KNOWN_MAX)
+		map_clear(&notes->known);
+	known = note_put(notes, seen);
+	if (known != MAP_NONE)
+		map_put(&notes->known, key, known);
+	object = end_object_of(path, seen->length);
+	if (object.kind == END_SOCKET)
+		socket_keep(notes, seen, object.number);
+	return true;
+}
+
+/* Looks at it now and then, from some time after now on. */
+static void process_follow(struct descriptor_notes *notes, int32_t tgid, nsec_t after)
+{
+	if (map_get(&notes->processes, (uint32_t)tgid) != MAP_NONE ||
+	    map_get(&notes->unsure, (uint32_t)tgid) != MAP_NONE)
+		return;
+	map_put(&notes->processes, (uint32_t)tgid, 0);
+	ARRAY_ADD(notes->process, notes->process_count, notes->process_capacity) =
+		(struct late_program){tgid, monotonic_now() + after};
+}
+
+/* The next look at all descriptors is to come that soon, as far as it may. */
+static void looks_hurry(struct descriptor_notes *notes, nsec_t after)
+{
+	nsec_t due = nsec_max(monotonic_now() + after, notes->looks_rest);
+
+	notes->looks_due = nsec_min(notes->looks_due, due);
+}
+
+void descriptor_notes_fork(struct descriptor_notes *notes, int32_t child)
+{
+	process_follow(notes, child, EXEC_NS); /* it most likely executes a program */
+	looks_hurry(notes, FORK_NS);
+}
+
+void descriptor_notes_connect(struct descriptor_notes *notes, int32_t tid, uint32_t number)
+{
+	map_put(&notes->connecting, (uint32_t)tid, number);
+}
+
+void descriptor_notes_connected(struct descriptor_notes *notes, int32_t tgid, int32_t tid)
+{
+	uint32_t number = map_take(&notes->connecting, (uint32_t)tid);
+
+	if (number != MAP_NONE)
+		descriptor_notes_open(notes, &(struct opened_descriptor){tgid, tid, number});
 }
 
 void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened)
@@ -127,6 +281,7 @@ void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_d
 		notes->counts.gone++;
 		return;
 	}
+	process_follow(notes, opened->tgid, 0);
 	ARRAY_ADD(notes->opened, notes->count, notes->capacity) = *opened;
 	for (size_t i = 0; i < notes->program_count; i++)
 		if (notes->program[i].tgid == opened->tgid)
@@ -136,6 +291,7 @@ void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_d
 void descriptor_notes_exec(struct descriptor_notes *notes, int32_t tgid, nsec_t time)
 {
 	(void)map_take(&notes->unsure, (uint32_t)tgid);
+	process_follow(notes, tgid, EXEC_NS);
 	ARRAY_ADD(notes->program, notes->program_count, notes->program_capacity) =
 		(struct late_program){tgid, time + EXEC_NS};
 }
@@ -145,12 +301,12 @@ static void opened_read(struct descriptor_notes *notes)
 {
 	_cleanup_(closep) int folder = -1;
 	const struct opened_descriptor *last = NULL;
-	char path[PATH_MAX], name[16];
+	char name[16];
 
 	map_clear(&notes->seen);
 	while (notes->count > 0) {
 		const struct opened_descriptor *opened = &notes->opened[--notes->count];
-		uint64_t key = (uint64_t)(uint32_t)opened->tgid << 32 | opened->number;
+		uint64_t key = descriptor_key(opened->tgid, opened->number);
 		struct seen_descriptor seen = {.tgid = opened->tgid, .number = opened->number};
 
 		/* that of the thread, as threads need not share their descriptors */
@@ -162,7 +318,7 @@ static void opened_read(struct descriptor_notes *notes)
 		last = opened;
 		(void)snprintf(name, sizeof(name), "%" PRIu32, opened->number);
 		if (map_get(&notes->seen, key) != MAP_NONE || folder < 0 ||
-		    !link_note(notes, folder, name, NULL, &seen, path))
+		    !link_note(notes, folder, name, /* only_news= */ false, &seen))
 			notes->counts.gone++;
 		map_put(&notes->seen, key, 0);
 	}
@@ -179,16 +335,15 @@ static bool process_has_same_abi(int32_t tgid)
 	       auxv_is_64_bit(word) == (sizeof(long) == 8);
 }
 
-static void process_look(struct descriptor_notes *notes, int32_t tgid,
-                         const struct socket_table *sockets)
+/* False: the process has ended, or may not be looked at. */
+static bool process_look(struct descriptor_notes *notes, int32_t tgid, bool only_news)
 {
 	_cleanup_(closedirp) DIR *files = opendir(PROC_PATH("/proc/%d/fd", tgid));
 	size_t left = DESCRIPTORS_LOOK_MAX;
 	const struct dirent *entry;
-	char path[PATH_MAX];
 
 	if (!files || !process_has_same_abi(tgid))
-		return;
+		return false;
 	while ((entry = readdir(files))) {
 		struct seen_descriptor seen = {.tgid = tgid};
 		uint64_t number;
@@ -196,38 +351,63 @@ static void process_look(struct descriptor_notes *notes, int32_t tgid,
 		if (parse_u64(entry->d_name, &number) < 0 || number > INT32_MAX)
 			continue;
 		seen.number = (uint32_t)number;
+		if (left == 0 && only_news)
+			break;
 		if (left == 0)
 			notes->counts.left_out++;
 		else if (left-- > 0)
-			(void)link_note(notes, dirfd(files), entry->d_name, sockets, &seen, path);
+			(void)link_note(notes, dirfd(files), entry->d_name, only_news, &seen);
 	}
+	return true;
 }
 
 void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
 {
-	process_look(notes, tgid, NULL);
+	(void)process_look(notes, tgid, /* only_news= */ false);
+}
+
+/* Looks at what processes have that no call has shown. */
+static void news_look(struct descriptor_notes *notes)
+{
+	nsec_t begin = monotonic_now(), ran = thread_cpu_time(), end = begin;
+	uint64_t bytes = notes->bytes;
+
+	for (size_t left = notes->process_count; left > 0 && end - begin < LOOK_NS; left--) {
+		struct late_program *process;
+
+		notes->next = notes->next < notes->process_count ? notes->next : 0;
+		process = &notes->process[notes->next];
+		if (process->due > begin ||
+		    process_look(notes, process->tgid, /* only_news= */ true)) {
+			notes->next++;
+		} else {
+			(void)map_take(&notes->processes, (uint32_t)process->tgid);
+			*process = notes->process[--notes->process_count];
+		}
+		end = monotonic_now();
+	}
+	notes->pause = notes->bytes > bytes ? PAUSE_MIN_NS
+	                                    : nsec_min(2 * notes->pause, PAUSE_MAX_NS);
+	notes->looks_rest = end + REST_TIMES * (thread_cpu_time() - ran);
+	notes->looks_due = nsec_max(end + notes->pause, notes->looks_rest);
 }
 
 void descriptor_notes_begin(struct descriptor_notes *notes, const int32_t *process, size_t count)
 {
 	_cleanup_(freep) bool *is_own = xcalloc(count ? count : 1, sizeof(*is_own));
-	struct socket_table sockets;
-	struct peek peek;
 
-	peek_init(&peek, PEEK_PATIENCE_NS);
-	socket_table_init(&sockets);
 	own_descriptors_find(process, count, is_own);
 	for (size_t i = 0; i < count; i++) {
 		if (is_own[i]) {
-			socket_table_read(&sockets, &peek, process[i]);
-			process_look(notes, process[i], &sockets);
+			descriptor_notes_look(notes, process[i]);
+			process_follow(notes, process[i], 0);
 			continue;
 		}
 		notes->counts.unsure++;
 		map_put(&notes->unsure, (uint32_t)process[i], 0);
 	}
-	socket_table_release(&sockets);
-	peek_release(&peek);
+	sockets_note(notes);
+	looks_hurry(notes, PAUSE_MIN_NS);
 }
 
 void descriptor_notes_read(struct descriptor_notes *notes, bool is_last)
@@ -242,4 +422,17 @@ void descriptor_notes_read(struct descriptor_notes *notes, bool is_last)
 		else
 			notes->program[kept++] = notes->program[i];
 	notes->program_count = kept;
+	if (is_last || notes->looks_due <= time)
+		news_look(notes);
+	if (notes->socket_count > 0 && notes->sockets_due <= time)
+		sockets_note(notes);
+}
+
+nsec_t descriptor_notes_due(const struct descriptor_notes *notes)
+{
+	nsec_t due = notes->program_count ? notes->program[0].due : NSEC_NEVER;
+
+	if (notes->process_count > 0)
+		due = nsec_min(due, notes->looks_due);
+	return notes->socket_count > 0 ? nsec_min(due, notes->sockets_due) : due;
 }

@@ -63,7 +63,8 @@ struct map_events {
 	int *silent_fd;           /* for each ring: the event that has the silent one */
 	struct map_ring *silent;  /* the same; head NULL: none */
 	enum opens_way way;
-	size_t result_at; /* see open_event_parse() */
+	struct open_point point[OPEN_POINTS_MAX];
+	size_t point_count;
 	size_t page_bytes, data_bytes;
 	nsec_t settle;           /* a record may come this long after its time */
 	struct map_event *waiting;
@@ -121,30 +122,39 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 	return header.type == PERF_RECORD_FORK;
 }
 
-/* A sample with TID, TIME and RAW: u32 pid, tid; u64 time; u32 size; the tracepoint's data. Numbers
-   that cannot be descriptors are results of calls that have failed. */
+/* A sample with TID, TIME and RAW: u32 pid, tid; u64 time; u32 size; the tracepoint's data, which
+   begin with its number, as a u16. Numbers that cannot be descriptors are of calls that fail. */
 #define SAMPLE_DATA_AT 20u
 
-bool open_event_parse(const void *record, size_t size, size_t result_at, struct map_event *ret)
+bool open_event_parse(const void *record, size_t size, const struct open_point *points,
+                      size_t point_count, struct map_event *ret)
 {
 	struct perf_event_header header;
 	const uint8_t *body = (const uint8_t *)record + sizeof(header);
-	long result;
+	const struct open_point *point = NULL;
+	uint16_t number;
+	long value;
 
 	*ret = (struct map_event){.kind = MAP_EVENT_OPEN};
-	if (size < sizeof(header) + SAMPLE_DATA_AT)
+	if (size < sizeof(header) + SAMPLE_DATA_AT + sizeof(number))
 		return false;
 	memcpy(&header, record, sizeof(header));
 	size -= sizeof(header) + SAMPLE_DATA_AT;
-	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(result) ||
-	    result_at > size - sizeof(result))
+	memcpy(&number, body + SAMPLE_DATA_AT, sizeof(number));
+	for (size_t i = 0; i < point_count; i++)
+		if (points[i].number == number)
+			point = &points[i];
+	if (header.type != PERF_RECORD_SAMPLE || !point || size < sizeof(value) ||
+	    point->value_at > size - sizeof(value))
 		return false;
+	ret->kind = point->kind;
 	ret->tgid = (int32_t)load_u32(body, false);
 	ret->tid = (int32_t)load_u32(body + 4, false);
 	ret->time = load_u64(body + 8, false);
-	memcpy(&result, body + SAMPLE_DATA_AT + result_at, sizeof(result));
-	ret->descriptor = (uint32_t)result;
-	return ret->tgid > 0 && ret->tid > 0 && result >= 0 && result <= INT32_MAX;
+	memcpy(&value, body + SAMPLE_DATA_AT + point->value_at, sizeof(value));
+	ret->descriptor = (uint32_t)value;
+	return ret->tgid > 0 && ret->tid > 0 &&
+	       (ret->kind == MAP_EVENT_CONNECTED || (value >= 0 && value <= INT32_MAX));
 }
 
 static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_build_id)
@@ -237,15 +247,33 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 	return r;
 }
 
+/* Calls that return a descriptor, or connect one. */
+static const struct open_call {
+	const char *point, *value; /* its field */
+	const char *filter;        /* NULL: none */
+	enum map_event_kind kind;
+} open_calls[] = {
+	{"sys_exit_openat", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_exit_openat2", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_exit_open", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_exit_creat", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_exit_accept", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_exit_accept4", "ret", "ret >= 0", MAP_EVENT_OPEN},
+	{"sys_enter_connect", "fd", NULL, MAP_EVENT_CONNECT},
+	{"sys_exit_connect", "ret", NULL, MAP_EVENT_CONNECTED},
+};
+
+_Static_assert(ARRAY_SIZE(open_calls) <= OPEN_POINTS_MAX, "a point for each call");
+
 /* Samples of the tracepoint go to the ring of that number. */
 static int opens_begin(struct map_events *events, enum opens_way way, size_t ring,
-                       uint64_t tracepoint)
+                       const struct open_point *point, const char *filter)
 {
 	struct opens *opens = &events->opens[way];
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
-		.config = tracepoint,
+		.config = point->number,
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
 		.use_clockid = 1,
@@ -260,7 +288,7 @@ static int opens_begin(struct map_events *events, enum opens_way way, size_t rin
 	if (fd < 0)
 		return -errno;
 	ARRAY_ADD(opens->fd, opens->count, opens->capacity) = fd;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ret >= 0") < 0)
+	if (filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) < 0)
 		return -errno;
 	if (way == OPENS_SILENT && !events->silent[ring].head) {
 		events->silent_fd[ring] = fd;
@@ -271,21 +299,22 @@ static int opens_begin(struct map_events *events, enum opens_way way, size_t rin
 	               ? -errno : 0;
 }
 
-/* The tracepoint's number, and where its data have the result; false: there is none, or its result
-   is not as wide as a long of this program. */
-static bool opens_find(const char *tracefs, const char *call, uint64_t *ret, size_t *ret_result_at)
+/* False: there is no such tracepoint, or its value is not as wide as a long of this program. */
+static bool opens_find(const char *tracefs, const struct open_call *call, struct open_point *ret)
 {
-	_cleanup_(freep) char *folder = xasprintf("%s/events/syscalls/sys_exit_%s", tracefs, call);
+	_cleanup_(freep) char *folder = xasprintf("%s/events/syscalls/%s", tracefs, call->point);
 	_cleanup_(freep) char *id = text_file_copy_line_at(folder, "id");
 	_cleanup_(freep) char *format = text_file_copy_at(folder, "format");
-	const char *result = format ? strstr(format, " ret;") : NULL;
-	uint64_t at, bytes;
+	_cleanup_(freep) char *field = xasprintf(" %s;", call->value);
+	const char *value = format ? strstr(format, field) : NULL;
+	uint64_t number, at, bytes;
 
-	if (!id || !result || !text_number(result, "offset:", 10, &at) ||
-	    !text_number(result, "size:", 10, &bytes) || bytes != sizeof(long))
+	if (!id || !value || !text_number(value, "offset:", 10, &at) ||
+	    !text_number(value, "size:", 10, &bytes) || bytes != sizeof(long) ||
+	    !parse_number_at(id, 10, &number) || number > UINT16_MAX)
 		return false;
-	*ret_result_at = (size_t)at;
-	return parse_number_at(id, 10, ret);
+	*ret = (struct open_point){(uint16_t)number, call->kind, (size_t)at};
+	return true;
 }
 
 static void ring_unmap(const struct map_events *events, const struct map_ring *ring)
@@ -330,17 +359,19 @@ void map_events_wake_at_opens(struct map_events *events, bool wakes)
 
 int map_events_add_opens(struct map_events *events, const char *tracefs)
 {
-	static const char *const calls[] = {"openat", "openat2", "open", "creat"};
-	uint64_t tracepoint;
 	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
-		if (!opens_find(tracefs, calls[i], &tracepoint, &events->result_at))
+	for (size_t i = 0; i < ARRAY_SIZE(open_calls); i++) {
+		struct open_point *point = &events->point[events->point_count];
+
+		if (!opens_find(tracefs, &open_calls[i], point))
 			continue;
+		events->point_count++;
 		for (size_t ring = 0; r == 0 && ring < events->count; ring++) {
-			r = opens_begin(events, OPENS_WAKE, ring, tracepoint);
+			r = opens_begin(events, OPENS_WAKE, ring, point, open_calls[i].filter);
 			if (r == 0)
-				r = opens_begin(events, OPENS_SILENT, ring, tracepoint);
+				r = opens_begin(events, OPENS_SILENT, ring, point,
+				                open_calls[i].filter);
 		}
 	}
 	if (r == 0 && events->opens[OPENS_WAKE].count == 0)
@@ -412,7 +443,8 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 		ring_copy(events, ring, at, record, header.size);
 		at += header.size;
 		if (header.type == PERF_RECORD_SAMPLE
-		            ? !open_event_parse(record, header.size, events->result_at, &event)
+		            ? !open_event_parse(record, header.size, events->point,
+		                                events->point_count, &event)
 		            : !map_event_parse(record, header.size, &event))
 			continue;
 		if (events->waiting_count >= EVENTS_MAX) {
@@ -430,6 +462,7 @@ static int event_compare(const void *a, const void *b)
 	static const int rank[] = {
 		[MAP_EVENT_FORK] = 0, [MAP_EVENT_THREAD] = 0, [MAP_EVENT_EXEC] = 1,
 		[MAP_EVENT_MAP] = 2, [MAP_EVENT_OPEN] = 2,
+		[MAP_EVENT_CONNECT] = 2, [MAP_EVENT_CONNECTED] = 3,
 	};
 	const struct map_event *x = a, *y = b;
 

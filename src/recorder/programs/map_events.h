@@ -2,7 +2,7 @@
 /*
  * Executable mappings, forks, new threads and execs on all CPUs, from the events that perf records
  * in addition to its samples. There are few: some for each start of a program. And, if asked for,
- * samples of system calls that have opened a file.
+ * samples of system calls that have opened a file, accepted a connection, or connect a socket.
  *
  * Order of calls: map_events_open(), map_events_add_opens() or not, any number of map_events_wait()
  * and map_events_read(), map_events_close().
@@ -23,15 +23,18 @@ enum map_event_kind {
 	MAP_EVENT_FORK,
 	MAP_EVENT_THREAD, /* the process has one more thread */
 	MAP_EVENT_EXEC,
-	MAP_EVENT_OPEN,   /* a call through the kernel's own ABI returns a new descriptor */
+	/* calls through the kernel's own ABI: */
+	MAP_EVENT_OPEN,      /* returns a new descriptor */
+	MAP_EVENT_CONNECT,   /* begins to connect a descriptor */
+	MAP_EVENT_CONNECTED, /* ends that, whatever comes of it */
 };
 
 struct map_event {
 	nsec_t time; /* CLOCK_MONOTONIC */
 	enum map_event_kind kind;
 	int32_t tgid, parent; /* parent: for forks */
-	int32_t tid;          /* of forks and new threads: the new task; of opens: the thread */
-	uint32_t descriptor;  /* of opens */
+	int32_t tid;          /* of forks and new threads: the new task; of calls: the thread */
+	uint32_t descriptor;  /* of opens, and of begins to connect */
 	/* for mappings: */
 	uint64_t begin, end, offset;
 	char *path; /* owned */
@@ -50,11 +53,11 @@ enum map_events_kinds {
 /* Returns -errno if perf events are refused or missing. */
 int map_events_open(enum map_events_kinds kinds, struct map_events **ret);
 /*
- * Adds the opens of all tasks that succeed, by the tracepoints in the folder `tracefs`, or in an
+ * Adds the calls of all tasks that open, accept and connect, by the tracepoints in the folder `tracefs`, or in an
  * instance. Returns 0, or -errno: there are none.
  */
 int map_events_add_opens(struct map_events *events, const char *tracefs);
-/* Whether an open wakes the reader, as at first. It costs the opening task some us, as the kernel
+/* Whether such a call wakes the reader, as at first. It costs the calling task some us, as the kernel
    interrupts its CPU for that; otherwise the reader must look by itself. */
 void map_events_wake_at_opens(struct map_events *events, bool wakes);
 /* Waits until there are new events, wake_fd can be read, or `timeout` has passed; NULL: as long as
@@ -75,9 +78,19 @@ struct map_events *map_events_close(struct map_events *events);
  * Returns false for other events and malformed ones.
  */
 bool map_event_parse(const void *record, size_t size, struct map_event *ret);
-/* The same of a sample of a call that opens; `result_at`: where the tracepoint's data have the
-   result, as wide as a long. */
-bool open_event_parse(const void *record, size_t size, size_t result_at, struct map_event *ret);
+
+/* A tracepoint of system calls, with a value as wide as a long. */
+struct open_point {
+	uint16_t number;
+	enum map_event_kind kind;
+	size_t value_at; /* in its data */
+};
+
+#define OPEN_POINTS_MAX 8
+
+/* The same of a sample of one of these tracepoints. */
+bool open_event_parse(const void *record, size_t size, const struct open_point *points,
+                      size_t point_count, struct map_event *ret);
 
 /*
  * Which processes are asked for: those that were put there, and the processes that these fork, as

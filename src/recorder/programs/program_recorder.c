@@ -152,22 +152,41 @@ static void program_end(struct program_recorder *recorder, int32_t tgid, nsec_t 
 	}
 }
 
+static void descriptors_follow(struct descriptor_notes *notes, const struct map_event *event)
+{
+	switch (event->kind) {
+	case MAP_EVENT_OPEN:
+		descriptor_notes_open(notes, &(struct opened_descriptor){event->tgid, event->tid,
+		                                                         event->descriptor});
+		break;
+	case MAP_EVENT_CONNECT:
+		descriptor_notes_connect(notes, event->tid, event->descriptor);
+		break;
+	case MAP_EVENT_CONNECTED:
+		descriptor_notes_connected(notes, event->tgid, event->tid);
+		break;
+	case MAP_EVENT_FORK:
+		descriptor_notes_fork(notes, event->tgid);
+		break;
+	case MAP_EVENT_EXEC:
+		descriptor_notes_exec(notes, event->tgid, event->time);
+		break;
+	case MAP_EVENT_MAP:
+	case MAP_EVENT_THREAD:
+		break;
+	}
+}
+
 static void on_event(void *state, const struct map_event *event)
 {
 	struct program_recorder *recorder = state;
 
-	recorder->opens += event->kind == MAP_EVENT_OPEN;
+	recorder->opens += event->kind == MAP_EVENT_OPEN || event->kind == MAP_EVENT_CONNECTED;
 	if (!asked_processes_follow(&recorder->asked, event))
 		return;
-	if (event->kind == MAP_EVENT_OPEN && recorder->has_descriptors)
-		descriptor_notes_open(&recorder->descriptors,
-		                      &(struct opened_descriptor){event->tgid, event->tid,
-		                                                  event->descriptor});
-	if (event->kind != MAP_EVENT_EXEC)
-		return;
 	if (recorder->has_descriptors)
-		descriptor_notes_exec(&recorder->descriptors, event->tgid, event->time);
-	if (!recorder->setup.has_programs)
+		descriptors_follow(&recorder->descriptors, event);
+	if (event->kind != MAP_EVENT_EXEC || !recorder->setup.has_programs)
 		return;
 	recorder->counts.execs++;
 	program_end(recorder, event->tgid, event->time);

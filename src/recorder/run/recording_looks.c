@@ -2,9 +2,9 @@
 #include "recording_looks.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
@@ -73,8 +73,8 @@ static void descriptors_print(struct recording *recording, const struct program_
 		             "share their descriptors, or some of their threads may not",
 		             COUNT_TEXT(descriptors->unsure));
 	if (descriptors->opens > 0)
-		message_note("names of %s of %s files that were opened meanwhile; the others were "
-		             "closed too soon",
+		message_note("names of %s of %s files and connections that were opened meanwhile; "
+		             "the others were closed too soon",
 		             COUNT_TEXT(descriptors->opens - descriptors->gone),
 		             COUNT_TEXT(descriptors->opens));
 }
@@ -115,12 +115,7 @@ void recording_programs_end(struct recording *recording)
 /* CPU time of the calling thread, and of the process that looks for it. */
 static nsec_t look_time(struct recording *recording)
 {
-	struct timespec time;
-
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) < 0)
-		return 0;
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec +
-	       peek_time(&recording->peek);
+	return thread_cpu_time() + peek_time(&recording->peek);
 }
 
 static int long_look(void *state)

@@ -7,6 +7,8 @@
 
 #include "base/assume.h"
 #include "base/data/array.h"
+#include "base/text/parse.h"
+#include "ftwait/stream.h"
 #include "graph/timeline/open_wait.h"
 #include "held_wait.h"
 #include "queue_tracker.h"
@@ -163,6 +165,16 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		tracker->begin(machine);
 }
 
+/* The inode of the socket that the descriptor is of; 0: it is of none. */
+static uint64_t socket_inode(const char *path)
+{
+	size_t length = strlen(STREAM_DESCRIPTOR_SOCKET);
+	uint64_t inode;
+
+	return strncmp(path, STREAM_DESCRIPTOR_SOCKET, length) == 0 &&
+	       parse_number_at(path + length, 10, &inode) ? inode : 0;
+}
+
 static void machine_take_names(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
@@ -191,6 +203,7 @@ static void machine_take_names(struct machine *machine)
 			.from = notes->descriptors.item[i].from,
 			.to = notes->descriptors.item[i].to,
 			.path = intern_adds(&timeline->names, notes->descriptors.item[i].path),
+			.socket = socket_inode(notes->descriptors.item[i].path),
 		});
 	descriptor_log_close(&timeline->descriptors);
 }

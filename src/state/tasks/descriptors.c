@@ -17,6 +17,7 @@ struct descriptor {
 	nsec_t since;
 	uint32_t look;    /* as in struct descriptor_use */
 	bool is_opened;   /* by a call that was seen */
+	bool is_new_socket; /* the call has made it */
 	bool is_changing; /* a call that ends it has begun, and not ended */
 };
 
@@ -25,6 +26,7 @@ struct process {
 	nsec_t since;  /* what holds for a number without a struct descriptor; NSEC_NEVER: in a call
 	                  that changes many */
 	bool is_split; /* what happens to its descriptors is not seen */
+	nsec_t shared; /* when others may have got any of its descriptors last */
 	uint32_t reach; /* more than the highest number that was looked at */
 	struct descriptor *descriptor; /* by number */
 	size_t count, capacity;
@@ -215,6 +217,59 @@ static struct descriptor_use number_use(struct machine *machine, struct process 
 	return descriptor ? use_of(descriptor) : (struct descriptor_use){0};
 }
 
+/* Its socket gets another other end now, or may do so. NULL: the number is not followed. */
+static void connect_note(struct machine *machine, const struct process *process,
+                         const struct descriptor *descriptor)
+{
+	struct descriptor_log *log = &machine->timeline->descriptors;
+	struct descriptor_use use = {0};
+
+	if (descriptor)
+		use = (struct descriptor_use){descriptor->since, descriptor->look};
+	if (descriptor_log_path(log, use) == 0) {
+		/* nobody else has a new one */
+		if (!descriptor || !descriptor->is_new_socket ||
+		    descriptor->since <= process->shared)
+			descriptor_log_connect(log, 0, machine->now);
+	} else if (descriptor_log_socket(log, use)) {
+		descriptor_log_connect(log, descriptor_log_socket(log, use), machine->now);
+	}
+}
+
+static struct descriptor_use connect_begin(struct machine *machine, struct process *process,
+                                           uint64_t number)
+{
+	struct descriptor *descriptor = descriptor_at(machine, process, number);
+	struct descriptor_use use = number_use(machine, process, number);
+
+	if (descriptor && descriptor_log_settle(&machine->timeline->descriptors, use, machine->now))
+		descriptor->is_opened = false;
+	connect_note(machine, process, descriptor);
+	if (descriptor)
+		descriptor->is_changing = true;
+	return use;
+}
+
+/* Returns what it was for: the socket as it is from now on. */
+static struct descriptor_use connect_end(struct machine *machine, struct process *process,
+                                         uint64_t number)
+{
+	struct descriptor *descriptor = descriptor_at(machine, process, number);
+	struct descriptor before;
+
+	connect_note(machine, process, descriptor);
+	/* another thread may have closed it meanwhile */
+	if (!descriptor || !descriptor->is_changing)
+		return (struct descriptor_use){0};
+	before = *descriptor;
+	descriptor = number_begin(machine, process, number);
+	if (!descriptor)
+		return (struct descriptor_use){0};
+	descriptor->is_opened = before.is_opened;
+	descriptor->is_new_socket = before.is_new_socket;
+	return use_of(descriptor);
+}
+
 struct descriptor_use descriptors_enter(struct machine *machine, struct descriptors *all,
                                         uint32_t track, const struct descriptor_call *call)
 {
@@ -225,12 +280,19 @@ struct descriptor_use descriptors_enter(struct machine *machine, struct descript
 	case DESCRIPTOR_REPLACE:
 		(void)number_end(machine, process, call->argument[1]);
 		/* fall through */
+	case DESCRIPTOR_SHARE:
+	case DESCRIPTOR_DUPLICATE:
+		process->shared = machine->now;
+		/* fall through */
 	case DESCRIPTOR_USE:
+	case DESCRIPTOR_USE_OPEN:
 		return number_use(machine, process, call->argument[0]);
 	case DESCRIPTOR_USE_SECOND:
 		return number_use(machine, process, call->argument[1]);
 	case DESCRIPTOR_CLOSE:
 		return number_end(machine, process, call->argument[0]);
+	case DESCRIPTOR_CONNECT:
+		return connect_begin(machine, process, call->argument[0]);
 	case DESCRIPTOR_RANGE:
 		process_begin(machine, process, NSEC_NEVER);
 		break;
@@ -242,6 +304,7 @@ struct descriptor_use descriptors_enter(struct machine *machine, struct descript
 		process_split(machine, process);
 		break;
 	case DESCRIPTOR_NONE:
+	case DESCRIPTOR_SOCKET:
 	case DESCRIPTOR_OPEN:
 		break;
 	}
@@ -250,7 +313,8 @@ struct descriptor_use descriptors_enter(struct machine *machine, struct descript
 
 /* A call has opened the number. */
 static struct descriptor_use number_open(struct machine *machine, struct process *process,
-                                         uint32_t track, uint64_t number)
+                                         uint32_t track, const struct descriptor_call *call,
+                                         uint64_t number)
 {
 	struct descriptor_log *log = &machine->timeline->descriptors;
 	bool is_asked = process->reach > 0 || machine->timeline->track[track].is_target;
@@ -265,6 +329,7 @@ static struct descriptor_use number_open(struct machine *machine, struct process
 		return (struct descriptor_use){0};
 	}
 	descriptor->is_opened = is_asked;
+	descriptor->is_new_socket = call->act == DESCRIPTOR_SOCKET;
 	return use_of(descriptor);
 }
 
@@ -277,10 +342,17 @@ struct descriptor_use descriptors_leave(struct machine *machine, struct descript
 
 	forget_if_stray(machine, all, track, call);
 	switch ((enum descriptor_act)call->act) {
+	case DESCRIPTOR_DUPLICATE:
+		process->shared = machine->now;
+		/* fall through */
+	case DESCRIPTOR_USE_OPEN:
+	case DESCRIPTOR_SOCKET:
 	case DESCRIPTOR_OPEN:
 		if (result >= 0)
-			return number_open(machine, process, track, (uint64_t)result);
+			return number_open(machine, process, track, call, (uint64_t)result);
 		break;
+	case DESCRIPTOR_CONNECT:
+		return connect_end(machine, process, call->argument[0]);
 	case DESCRIPTOR_CLOSE:
 		/* another thread may have opened the number meanwhile */
 		descriptor = descriptor_at(machine, process, call->argument[0]);
@@ -288,11 +360,15 @@ struct descriptor_use descriptors_leave(struct machine *machine, struct descript
 			(void)number_begin(machine, process, call->argument[0]);
 		break;
 	case DESCRIPTOR_REPLACE:
+		process->shared = machine->now;
 		/* what another thread has opened meanwhile may have been replaced */
 		descriptor = descriptor_at(machine, process, call->argument[1]);
 		if (descriptor && descriptor->is_opened)
 			machine->timeline->descriptors.opens_unseen++;
 		(void)number_begin(machine, process, call->argument[1]);
+		break;
+	case DESCRIPTOR_SHARE:
+		process->shared = machine->now;
 		break;
 	case DESCRIPTOR_RANGE:
 		if (!process->is_split)
@@ -348,6 +424,7 @@ void descriptors_fork(struct machine *machine, struct descriptors *all, uint32_t
 	}
 	if (is_thread)
 		return;
+	parent->shared = machine->now;
 	if (parent->is_split)
 		process_split(machine, child);
 	else

@@ -57,30 +57,36 @@ static const struct call_row {
 	{.call = CALL_POLL, OF("poll", "ppoll", "ppoll_time64")},
 	{.call = CALL_SELECT, OF("select", "_newselect", "pselect6", "pselect6_time64")},
 	{.call = CALL_EPOLL, OF("epoll_wait", "epoll_pwait", "epoll_pwait2")},
-	{.call = CALL_ACCEPT, .act = DESCRIPTOR_USE, OF("accept", "accept4")},
+	{.call = CALL_ACCEPT, .act = DESCRIPTOR_USE_OPEN, OF("accept", "accept4")},
 	{.call = CALL_FUTEX, OF("futex", "futex_time64")},
 	{.call = CALL_FUTEX | CALL_HAS_NO_OP, OF("futex_wait")},
-	{.call = CALL_CONNECT, .step = ASK_CONNECT, .act = DESCRIPTOR_USE, OF("connect")},
+	{.call = CALL_CONNECT, .step = ASK_CONNECT, .act = DESCRIPTOR_CONNECT, OF("connect")},
 	{.call = CALL_RECEIVE, .step = ASK_TAKE, .act = DESCRIPTOR_USE, OF(
 		"recvfrom", "recvmsg", "recvmmsg", "recvmmsg_time64")},
-	{.call = CALL_SEND, .step = ASK_SEND, .act = DESCRIPTOR_USE, OF(
-		"sendto", "sendmsg", "sendmmsg")},
+	{.call = CALL_SEND, .step = ASK_SEND, .act = DESCRIPTOR_USE, OF("sendto")},
+	{.call = CALL_SEND, .step = ASK_SEND, .act = DESCRIPTOR_SHARE, OF("sendmsg", "sendmmsg")},
 	{.step = ASK_TAKE, .act = DESCRIPTOR_USE, OF("read", "readv")},
 	{.step = ASK_SEND, .act = DESCRIPTOR_USE, OF("write", "writev")},
 	{.step = ASK_CLOSE, .act = DESCRIPTOR_CLOSE, OF("close")},
 	{.step = ASK_CHILD, OF("wait4", "waitpid")},
-	{.step = ASK_EVENT, OF("eventfd", "eventfd2")},
+	{.step = ASK_EVENT, .act = DESCRIPTOR_OPEN, OF("eventfd", "eventfd2")},
 	{.step = MAKE_FLAGS_2, .act = DESCRIPTOR_OPEN, OF("open")},
 	{.step = MAKE_FLAGS_3, .act = DESCRIPTOR_OPEN, OF("openat")},
-	{.act = DESCRIPTOR_OPEN, OF("openat2", "creat")},
+	{.act = DESCRIPTOR_OPEN, OF(
+		"openat2", "creat", "epoll_create", "epoll_create1", "timerfd_create", "signalfd",
+		"signalfd4", "inotify_init", "inotify_init1", "memfd_create", "pidfd_open",
+		"pidfd_getfd", "userfaultfd")},
+	{.act = DESCRIPTOR_SOCKET, OF("socket")},
 	{.act = DESCRIPTOR_USE, OF(
 		"pread64", "pwrite64", "preadv", "pwritev", "preadv2", "pwritev2", "lseek",
 		"_llseek", "fstat", "fstat64", "getdents", "getdents64", "fsync", "fdatasync",
 		"sync_file_range", "sync_file_range2", "syncfs", "ftruncate", "ftruncate64",
 		"fallocate", "fadvise64", "fadvise64_64", "arm_fadvise64_64", "readahead",
-		"ioctl", "fcntl", "fcntl64", "flock", "fchmod", "fchown", "fchown32", "fchdir",
+		"ioctl", "flock", "fchmod", "fchown", "fchown32", "fchdir",
 		"fgetxattr", "fsetxattr", "flistxattr", "fremovexattr", "fstatfs", "fstatfs64",
-		"splice", "copy_file_range", "dup")},
+		"splice", "copy_file_range")},
+	{.act = DESCRIPTOR_SHARE, OF("fcntl", "fcntl64")},
+	{.act = DESCRIPTOR_DUPLICATE, OF("dup")},
 	{.act = DESCRIPTOR_USE_SECOND, OF("sendfile", "sendfile64")},
 	{.act = DESCRIPTOR_REPLACE, OF("dup2", "dup3")},
 	{.act = DESCRIPTOR_RANGE, OF("close_range")},
@@ -446,7 +452,9 @@ static __attribute__((noinline)) void descriptor_end(struct machine *machine, ui
 
 	opened = descriptors_leave(machine, syscalls_of(machine)->descriptors, track,
 	                           &calls->descriptor, result);
-	if (calls->descriptor.act == DESCRIPTOR_OPEN)
+	if (calls->descriptor.act == DESCRIPTOR_OPEN ||
+	    calls->descriptor.act == DESCRIPTOR_SOCKET ||
+	    calls->descriptor.act == DESCRIPTOR_CONNECT)
 		calls->shown.file = opened;
 	if (result == -9) /* EBADF on all architectures: there was none */
 		calls->shown.file = (struct descriptor_use){0};
@@ -738,7 +746,8 @@ static void syscalls_close(struct machine *machine, nsec_t end)
 	descriptors_forget(machine, syscalls_of(machine)->descriptors);
 	if (log->opens_unseen)
 		health_note(machine->health,
-		            "the names of %" PRIu64 " of %" PRIu64 " opened files are not known: "
+		            "the names of %" PRIu64 " of %" PRIu64 
+		            " opened files and sockets are not known: "
 		            "the recorder saw each too late, or could not be sure",
 		            log->opens_unseen, log->opens);
 }

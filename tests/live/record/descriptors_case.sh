@@ -25,7 +25,7 @@ if grep -q 'no names of files.*perf_event_open' errors; then
 fi
 expect "an open that takes long" [ "$(file_of openat a.dat)" = "$fifo" ]
 expect "a read that takes long" [ "$(file_of read a.dat)" = "$fifo" ]
-expect "how many were seen" said 'names of .* files that were opened meanwhile'
+expect "how many were seen" said 'names of .* files and connections that were opened meanwhile'
 
 record -e syscalls -o p.dat -- sh -c '{ sleep 0.3; echo x; } | cat > /dev/null'
 ended
@@ -60,37 +60,48 @@ record -q -e syscalls -o d.dat -- "$(dirname "$FTWAIT")/tests/live/oracles/opene
 ended
 expect "status 0 of the oracle" [ $status -eq 0 ]
 
-# compare FILE: what a report of it names with the truth; sets $checked and $named
+# compare FILE: what a report of it names with the truth; sets $checked, $named, $things (pipes, sockets and others
+# without a path that have names) and $peers (those with their other end)
 compare() {
 	for tid in $(cut -d ' ' -f 1 truth | sort -u | head -n 12); do
-		for call in openat pread64 close; do
+		for call in openat pread64 read write connect accept4 close; do
 			"$FTWAIT" report "$1" --tid "$tid" --syscall=$call --top 0 --json 2>> errors |
-				jq -r '.syscall.slowest[] | select(.result >= 0) | "\(.task.tid) \(.begin_ns) \(.name) \(.path // "-")"'
+				jq -r '.syscall.slowest[]? | select(.result >= 0) | "\(.task.tid) \(.begin_ns) \(.name) \(.path // "-")"'
 		done
 	done > shown
-	# the path begins after four words of the truth, and after three of what is shown
+	# the path begins after four words of the truth, and after three of what is shown; a socket may lack its peer
 	awk '
+	function rest(words, line) {
+		for (line = $0; words > 0; words--)
+			sub(/^[^ ]* /, "", line)
+		return line
+	}
 	NR == FNR {
 		n = ++calls[$1]
 		begin[$1, n] = $2
 		end[$1, n] = $3
 		name[$1, n] = $4
-		path[$1, n] = $5 " " $6
+		path[$1, n] = rest(4)
 		next
 	}
 	{
+		shown = rest(3)
 		for (i = 1; i <= calls[$1]; i++)
 			if (name[$1, i] == $3 && begin[$1, i] <= $2 && $2 <= end[$1, i]) {
 				checked++
-				if ($4 != "-" && $4 " " $5 == path[$1, i])
+				is_right = shown == path[$1, i] || (shown ~ /^socket:/ && index(path[$1, i], shown " with ") == 1)
+				if (is_right) {
 					named++
-				else if ($4 != "-")
+					things += shown ~ /^[a-z_]+:\[/
+					peers += shown ~ / with /
+				} else if (shown != "-") {
 					print "wrong:", $0, "for", path[$1, i]
+				}
 				break
 			}
 	}
-	END { print checked + 0, named + 0 }' truth shown > checked
-	read -r checked named <<- end
+	END { print checked + 0, named + 0, things + 0, peers + 0 }' truth shown > checked
+	read -r checked named things peers <<- end
 		$(tail -n 1 checked)
 	end
 	expect "no name is wrong (seed $seed)" [ "$(wc -l < checked)" -eq 1 ]
@@ -100,6 +111,15 @@ compare() {
 compare d.dat
 expect "calls were checked: $checked" [ "$checked" -gt 200 ]
 expect "and had names: $named" [ "$named" -gt 20 ]
+
+# one of each kind that lasts, with calls of the last moment: all have names, and sockets their other ends
+record -q -e syscalls -o kept.dat -- "$(dirname "$FTWAIT")/tests/live/oracles/opened_files" "$PWD/files" kept > truth
+ended
+expect "status 0 of what is kept" [ $status -eq 0 ]
+compare kept.dat
+expect "what is kept has names: $named of $checked" [ "$named" -ge 32 ]
+expect "so have pipes, sockets and others: $things" [ "$things" -ge 28 ]
+expect "and their other ends: $peers" [ "$peers" -ge 16 ]
 
 # descriptors that were shared, or not, before recording began
 for how in threads unshared process; do

@@ -61,6 +61,38 @@ START_TEST(looks_are_of_one_number_of_one_process)
 }
 END_TEST
 
+START_TEST(a_second_look_says_more_until_the_socket_is_connected)
+{
+	struct descriptor_look more = {
+		.process = 7, .number = 3, .from = 200, .to = 220, .path = 5, .socket = 78};
+	struct descriptor_use use;
+
+	descriptor_log_add(&log_of, &more);
+	more = (struct descriptor_look){
+		.process = 7, .number = 12, .from = 50, .to = 70, .path = 6, .socket = 79};
+	descriptor_log_add(&log_of, &more);
+	descriptor_log_close(&log_of);
+	use = descriptor_log_find(&log_of, 7, 3, 150);
+	ck_assert(descriptor_log_settle(&log_of, use, 210));
+	ck_assert_uint_eq(descriptor_log_path(&log_of, use), 2); /* it may end meanwhile */
+	descriptor_log_connect(&log_of, 78, 150);
+	descriptor_log_connect(&log_of, 79, 230);
+	ck_assert(descriptor_log_settle(&log_of, use, 221));
+	ck_assert_uint_eq(descriptor_log_path(&log_of, use), 5);
+	descriptor_log_connect(&log_of, 78, 230);
+	ck_assert(descriptor_log_settle(&log_of, use, 240));
+	ck_assert_uint_eq(descriptor_log_path(&log_of, use), 2);
+	/* that of any socket may have been this one */
+	use = descriptor_log_find(&log_of, 7, 12, 40);
+	ck_assert(descriptor_log_settle(&log_of, use, 100));
+	ck_assert_uint_eq(descriptor_log_path(&log_of, use), 4);
+	use = descriptor_log_find(&log_of, 7, 3, 150);
+	descriptor_log_connect(&log_of, 0, 300);
+	ck_assert(descriptor_log_settle(&log_of, use, 310));
+	ck_assert_uint_eq(descriptor_log_path(&log_of, use), 2);
+}
+END_TEST
+
 START_TEST(without_looks_no_file_is_known)
 {
 	struct descriptor_use use;
@@ -82,6 +114,7 @@ Suite *descriptor_log_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_look_counts_for_the_stretch_around_it);
 	tcase_add_test(tests, looks_are_of_one_number_of_one_process);
+	tcase_add_test(tests, a_second_look_says_more_until_the_socket_is_connected);
 	tcase_add_test(tests, without_looks_no_file_is_known);
 	suite_add_tcase(suite, tests);
 	return suite;

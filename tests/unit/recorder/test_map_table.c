@@ -192,10 +192,13 @@ START_TEST(records_of_perf_are_parsed)
 }
 END_TEST
 
-START_TEST(samples_of_opens_are_parsed)
+START_TEST(samples_of_calls_are_parsed)
 {
+	static const struct open_point points[] = {
+		{300, MAP_EVENT_OPEN, 16}, {301, MAP_EVENT_CONNECTED, 16}};
 	static const uint32_t ids[] = {7, 8};
 	const uint64_t time = 5;
+	uint16_t number = 300;
 	long result = 33;
 	uint8_t record[256];
 	struct map_event event;
@@ -205,17 +208,23 @@ START_TEST(samples_of_opens_are_parsed)
 
 	memcpy(record + 8, ids, sizeof(ids));
 	memcpy(record + 16, &time, sizeof(time));
+	memcpy(record + 28, &number, sizeof(number));
 	memcpy(record + 44, &result, sizeof(result));
-	ck_assert(open_event_parse(record, size, 16, &event));
+	ck_assert(open_event_parse(record, size, points, 2, &event));
 	ck_assert(event.kind == MAP_EVENT_OPEN && event.tgid == 7 && event.tid == 8);
 	ck_assert_uint_eq(event.descriptor, 33);
 	ck_assert_uint_eq(event.time, 5);
-	ck_assert(!open_event_parse(record, size, 17, &event));
 	for (size_t cut = 0; cut < size; cut++)
-		ck_assert(!open_event_parse(record, cut, 16, &event));
+		ck_assert(!open_event_parse(record, cut, points, 2, &event));
 	result = -2;
 	memcpy(record + 44, &result, sizeof(result));
-	ck_assert(!open_event_parse(record, size, 16, &event));
+	ck_assert(!open_event_parse(record, size, points, 2, &event));
+	/* a connect may fail */
+	number = 301;
+	memcpy(record + 28, &number, sizeof(number));
+	ck_assert(open_event_parse(record, size, points, 2, &event));
+	ck_assert(event.kind == MAP_EVENT_CONNECTED && event.tid == 8);
+	ck_assert(!open_event_parse(record, size, points, 1, &event));
 }
 END_TEST
 
@@ -231,7 +240,7 @@ Suite *map_table_suite(void)
 	tcase_add_test(tests, lines_of_maps_are_parsed);
 	tcase_add_test(tests, generated_functions_are_picked);
 	tcase_add_test(tests, records_of_perf_are_parsed);
-	tcase_add_test(tests, samples_of_opens_are_parsed);
+	tcase_add_test(tests, samples_of_calls_are_parsed);
 	tcase_add_test(tests, kept_without_stacks);
 	suite_add_tcase(suite, tests);
 	return suite;
