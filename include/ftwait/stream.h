@@ -281,8 +281,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              that the process had when recording began and when it had executed
  *                              a program. A second line with the same NS says more of the first,
  *                              with the other end of a socket: from the look at the descriptor
- *                              until that at all sockets. The process's system calls go by the numbers of the
- *                              machine's own ABI
+ *                              until that at all sockets. The process's system calls go by the
+ *                              numbers of the machine's own ABI
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

@@ -14,11 +14,12 @@
  * has ended. A look belongs to one stretch at most. A struct that is all zero is empty.
  *
  * A second look with the same begin says more of the first: also who the other end of the socket
- * is. A socket may be connected anew, by any of its descriptors, in which case nothing is said of its
- * other end in the stretches around that.
+ * is. A socket may be connected anew, by any of its descriptors: then nothing is said of its other
+ * end in the stretches around that.
  *
  * Order of calls: descriptor_log_add() for each look of the recording, descriptor_log_close(), any
- * number of descriptor_log_find(), descriptor_log_settle() and descriptor_log_connect(), then descriptor_log_path().
+ * number of descriptor_log_find(), descriptor_log_settle() and descriptor_log_connect(), then
+ * descriptor_log_path().
  */
 #pragma once
 

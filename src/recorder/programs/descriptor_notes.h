@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which files the descriptors of asked processes are, for the lines `descriptor` of
- * ftwait/stream.h: of each that was opened, accepted or connected, soon after that, and of all that a
- * process has when recording begins and when it has executed a program. What comes by other calls,
- * as pipes do, or in messages, is found by looks at all descriptors: soon after a fork, as a pipe is
- * there for two processes, and else now and then. These take some hundredth of a CPU at most.
+ * ftwait/stream.h: of each that was opened, accepted or connected, soon after that, and of all that
+ * a process has when recording begins and when it has executed a program. What comes by other
+ * calls, as pipes do, or in messages, is found by looks at all descriptors: soon after a fork, as a
+ * pipe is there for two processes, and else now and then. These take some hundredth of a CPU at
+ * most.
  *
  * Who is at the other end of a socket is asked of the kernel for all sockets of a network at once,
  * soon after they were seen; that takes some hundredth of a CPU, too. A line of its own says so.
  *
- * Nothing is noted of a process that may not
- * have its descriptors for itself when recording begins, before it executes a program: no call that
- * is recorded later shows that (own_descriptors.h). A descriptor may be closed, and its number
- * be another file's, before it is looked at: each line has the time of the look, so that who reads
- * the recorded system calls can tell.
+ * Nothing is noted of a process that may not have its descriptors for itself when recording begins,
+ * before it executes a program: no call that is recorded later shows that (own_descriptors.h). A
+ * descriptor may be closed, and its number be another file's, before it is looked at: each line has
+ * the time of the look, so that who reads the recorded system calls can tell.
  *
  * Only links of /proc/PID/fd are read, which asks no file system. Not safe for concurrent use.
  *

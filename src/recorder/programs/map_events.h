@@ -52,13 +52,11 @@ enum map_events_kinds {
 
 /* Returns -errno if perf events are refused or missing. */
 int map_events_open(enum map_events_kinds kinds, struct map_events **ret);
-/*
- * Adds the calls of all tasks that open, accept and connect, by the tracepoints in the folder `tracefs`, or in an
- * instance. Returns 0, or -errno: there are none.
- */
+/* Adds the calls of all tasks that open, accept and connect, by the tracepoints in the folder
+   `tracefs`, or in an instance. Returns 0, or -errno: there are none. */
 int map_events_add_opens(struct map_events *events, const char *tracefs);
-/* Whether such a call wakes the reader, as at first. It costs the calling task some us, as the kernel
-   interrupts its CPU for that; otherwise the reader must look by itself. */
+/* Whether such a call wakes the reader, as at first. It costs the calling task some us, as the
+   kernel interrupts its CPU for that; otherwise the reader must look by itself. */
 void map_events_wake_at_opens(struct map_events *events, bool wakes);
 /* Waits until there are new events, wake_fd can be read, or `timeout` has passed; NULL: as long as
    it takes. `events` may be NULL. */

@@ -7,8 +7,8 @@
  * no use. So it does not matter that a descriptor may come without a call that shows it, as in a
  * message from another process.
  *
- * A socket may get another other end through another number, or in another process. So a connect puts
- * in doubt who is at the other end of all numbers that may be of that socket.
+ * A socket may get another other end through another number, or in another process. So a connect
+ * puts in doubt who is at the other end of all numbers that may be of that socket.
  *
  * Where descriptors may change in a way that no call shows, none of the process has a file until it
  * executes another program: with a ring of io_uring, and where its threads do not share their
@@ -26,7 +26,7 @@ enum descriptor_act {
 	DESCRIPTOR_USE,     /* its first argument is one */
 	DESCRIPTOR_USE_SECOND, /* so is its second one, which matters more */
 	DESCRIPTOR_USE_OPEN, /* its first argument is one, and it returns another */
-	DESCRIPTOR_SHARE,   /* uses the first argument, and may give any to another number or process */
+	DESCRIPTOR_SHARE,   /* uses the first one, and may give any to another number or process */
 	DESCRIPTOR_DUPLICATE, /* the same, and returns one */
 	DESCRIPTOR_SOCKET,  /* returns one of a new socket */
 	DESCRIPTOR_OPEN,    /* returns one of a file that it opens */

@@ -746,7 +746,7 @@ static void syscalls_close(struct machine *machine, nsec_t end)
 	descriptors_forget(machine, syscalls_of(machine)->descriptors);
 	if (log->opens_unseen)
 		health_note(machine->health,
-		            "the names of %" PRIu64 " of %" PRIu64 
+		            "the names of %" PRIu64 " of %" PRIu64
 		            " opened files and sockets are not known: "
 		            "the recorder saw each too late, or could not be sure",
 		            log->opens_unseen, log->opens);
