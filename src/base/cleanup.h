@@ -29,6 +29,7 @@ static inline void closep(int *fd)
 {
 	if (*fd >= 0)
 		(void)close(*fd);
+	*fd = -1; /* the number may be another file's soon */
 }
 
 static inline void fclosep(FILE **file)

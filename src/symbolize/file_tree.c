@@ -30,7 +30,6 @@ int file_tree_open(struct file_tree *tree, const char *folder)
 void file_tree_close(struct file_tree *tree)
 {
 	closep(&tree->fd);
-	tree->fd = -1;
 }
 
 static char *descriptor_path(int fd, char to[static DESCRIPTOR_PATH_BYTES])

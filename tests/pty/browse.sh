@@ -7,7 +7,7 @@
 for name in cpu disk lock pipe polling stall tail memory; do
 	cp "$fixtures/tutorial_$name.dat" "$name.dat" || exit 1
 done
-cp "$fixtures/demo.dat" demo.dat || exit 1
+cp "$fixtures/demo.dat" "$fixtures/pipe_chain.dat" . || exit 1
 
 # no process of browse is left here, nor one of its children
 cat > none_is_left << 'EOF'
@@ -464,6 +464,8 @@ walk pipe chains 'source' '\r'
 walk polling waits 'tail[28183]' $down $down $down $down '\r'
 walk stall lock 'cleanup[12669] 100.0 %' l
 walk tail tail 'keeper[28043]' '\r'
+walk demo chains 'sleep' '\r'
+walk pipe_chain chains 'pipe_chain[1634]' '\r'
 
 # whatever is typed
 seed=${STORM_SEED:-$(date +%s)}

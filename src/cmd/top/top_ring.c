@@ -283,7 +283,6 @@ static void writer_ended(struct top_ring *ring, int status, struct buffer *said)
 	bool is_written = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_FINE;
 
 	closep(&ring->said_fd);
-	ring->said_fd = -1;
 	ring->writer = 0;
 	ring->is_failed |= !is_written;
 	bytes[got > 0 ? got : 0] = '\0';

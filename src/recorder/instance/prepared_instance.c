@@ -652,7 +652,6 @@ void prepared_instance_return(struct prepared_instance *prepared)
 		;
 	prepared->guard = 0;
 	closep(&prepared->lock_fd);
-	prepared->lock_fd = -1;
 }
 
 struct prepared_instance *prepared_instance_free(struct prepared_instance *prepared)
