@@ -44,8 +44,9 @@ test('whatever the program says is understood', () => {
   for (const options of all) {
     const {begin, end, views} = next.read(options);
     assert.ok(views.length && views.every(view => /^[a-z-]+(=.+)?$/.test(view)), options);
-    assert.equal(begin !== null, / --from [0-9.]+ --to /.test(options), options);
-    assert.equal(begin === null || begin <= end, true, options);
+    assert.equal(begin !== null, / --from [0-9.]+( |$)/.test(options), options);
+    assert.equal(end !== null, / --to [0-9.]+( |$)/.test(options), options);
+    assert.equal(begin === null || end === null || begin <= end, true, options);
   }
 });
 
@@ -62,6 +63,8 @@ test('a link leads to its window and task', () => {
     {task: 3, at: 1.5e9, begin: 1e9, end: 2e9});
   assert.deepEqual(place('--critical-path=4 --from 1 --to 2', {task: 3, at: 1e9}),
     {task: -1, at: 1e9, begin: 1e9, end: 2e9}); // that task is not in the page, and no other is meant
+  assert.deepEqual(place('--events --tid 801 --from 3', {task: 1, at: 3e9}),
+    {task: 1, at: 3e9, begin: 3e9, end: 1e10}); // from there on
   assert.equal(place('--sched'), null);
 });
 
