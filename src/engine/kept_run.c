@@ -27,7 +27,9 @@ struct kept_run {
 	struct interval_chunk *chunk;
 	size_t chunk_count, chunk_capacity;
 	size_t interval_bytes, bytes_max;
-	bool lacks_intervals; /* they were too many: only views without any can be answered */
+	uint32_t interval_kinds; /* INTERVAL_MASK()s of those that came */
+	bool lacks_intervals; /* they were too many: only views that take none of these can be
+	                         answered */
 	bool is_too_large;
 };
 
@@ -96,6 +98,7 @@ static void kept_on_interval(void *state, const struct interval *interval)
 	size_t more = borrowed_bytes(interval, &borrowed);
 	char *room;
 
+	kept->interval_kinds |= INTERVAL_MASK(interval->kind);
 	if (kept->lacks_intervals)
 		return;
 	if (kept->interval_bytes > kept->bytes_max / INTERVALS_DIVISOR) {
@@ -158,7 +161,8 @@ struct kept_run *kept_run_free(struct kept_run *kept)
 bool kept_run_can_answer(const struct kept_run *kept, const struct report_run *run)
 {
 	return !run->exporting.exporter && !run->put_cause_step &&
-	       (!kept->lacks_intervals || !report_run_takes_intervals(run)) &&
+	       !(kept->lacks_intervals &&
+	         kept->interval_kinds & report_run_interval_kinds(run)) &&
 	       report_run_fits_kept(run, kept->run.timeline.bytes);
 }
 

@@ -474,13 +474,14 @@ void report_run_feed(struct report_run *run, const struct span_sink *sinks, size
 	run_pipe(run, sinks, sink_count);
 }
 
-bool report_run_takes_intervals(const struct report_run *run)
+uint32_t report_run_interval_kinds(const struct report_run *run)
 {
-	bool takes = mark_window_is_asked(&run->window);
+	uint32_t kinds = mark_window_is_asked(&run->window) ? INTERVAL_MASK(INTERVAL_MARK) : 0;
 
 	for (size_t i = 0; i < run->view_count; i++)
-		takes |= run->view[i].analysis->on_interval != NULL;
-	return takes;
+		if (run->view[i].analysis->on_interval)
+			kinds |= run->view[i].analysis->interval_kinds;
+	return kinds;
 }
 
 bool report_run_fits_kept(const struct report_run *run, size_t bytes)

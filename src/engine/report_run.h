@@ -88,8 +88,8 @@ void report_run_read(struct report_run *run);
 /* Reads all of the source into the timeline, without any limit, the sinks and the run's own sinks
    of intervals; for a run without views, which ends with that (kept_run.h). */
 void report_run_feed(struct report_run *run, const struct span_sink *sinks, size_t sink_count);
-/* Whether it needs what objects did, not only tasks. */
-bool report_run_takes_intervals(const struct report_run *run);
+/* INTERVAL_MASK()s of what objects did that it needs; 0: it needs only tasks. */
+uint32_t report_run_interval_kinds(const struct report_run *run);
 /* Whether a run that keeps all of its history, of that size, says what this one would. */
 bool report_run_fits_kept(const struct report_run *run, size_t bytes);
 /*

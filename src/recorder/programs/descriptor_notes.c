@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "descriptor_notes.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -131,9 +132,12 @@ static void socket_keep(struct descriptor_notes *notes, const struct seen_descri
 	uint64_t network = last && last->tgid == seen->tgid ? last->network
 	                                                    : process_network(seen->tgid);
 
-	if (network && notes->socket_count < SOCKETS_WAITING_MAX)
-		ARRAY_ADD(notes->socket, notes->socket_count, notes->socket_capacity) =
-			(struct seen_socket){seen->tgid, seen->number, seen->from, inode, network};
+	if (!network || notes->socket_count >= SOCKETS_WAITING_MAX)
+		return;
+	ARRAY_GROW(notes->socket, notes->socket_count, notes->socket_capacity);
+	assert(notes->socket);
+	notes->socket[notes->socket_count++] =
+		(struct seen_socket){seen->tgid, seen->number, seen->from, inode, network};
 }
 
 /* Writes "socket:[78] with 10.0.0.7:80", "socket:[78] with /run/log", or, where the other socket
@@ -205,34 +209,34 @@ static void sockets_note(struct descriptor_notes *notes)
 }
 
 /* Reads a link; false: there is none. only_news: notes it unless it is what was noted last. */
-static bool link_note(struct descriptor_notes *notes, int folder, const char *name, bool only_news,
-                      struct seen_descriptor *seen)
+static bool link_note(struct descriptor_notes *notes, int folder, int32_t tgid, uint32_t number,
+                      bool only_news)
 {
-	uint64_t key = descriptor_key(seen->tgid, seen->number);
-	char path[PATH_MAX];
+	uint64_t key = descriptor_key(tgid, number);
+	char path[PATH_MAX], name[16];
+	struct seen_descriptor seen = {.tgid = tgid, .number = number, .path = path};
 	struct end_object object;
 	uint32_t known;
 	ssize_t length;
 
-	seen->from = monotonic_now();
+	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
+	seen.from = monotonic_now();
 	length = readlinkat(folder, name, path, PATH_MAX);
-	seen->to = monotonic_now();
-	seen->path = path;
-	seen->length = length > 0 ? (size_t)length : 0;
+	seen.to = monotonic_now();
 	if (length <= 0 || length >= PATH_MAX)
 		return length > 0;
+	seen.length = (size_t)length;
 	known = only_news ? map_get(&notes->known, key) : MAP_NONE;
-	if (known != MAP_NONE &&
-	    known == map_get(&notes->paths, text_hash(seen->path, seen->length)))
+	if (known != MAP_NONE && known == map_get(&notes->paths, text_hash(path, seen.length)))
 		return true;
 	if (notes->known.count >= KNOWN_MAX)
 		map_clear(&notes->known);
-	known = note_put(notes, seen);
+	known = note_put(notes, &seen);
 	if (known != MAP_NONE)
 		map_put(&notes->known, key, known);
-	object = end_object_of(path, seen->length);
+	object = end_object_of(path, seen.length);
 	if (object.kind == END_SOCKET)
-		socket_keep(notes, seen, object.number);
+		socket_keep(notes, &seen, object.number);
 	return true;
 }
 
@@ -301,13 +305,11 @@ static void opened_read(struct descriptor_notes *notes)
 {
 	_cleanup_(closep) int folder = -1;
 	const struct opened_descriptor *last = NULL;
-	char name[16];
 
 	map_clear(&notes->seen);
 	while (notes->count > 0) {
 		const struct opened_descriptor *opened = &notes->opened[--notes->count];
 		uint64_t key = descriptor_key(opened->tgid, opened->number);
-		struct seen_descriptor seen = {.tgid = opened->tgid, .number = opened->number};
 
 		/* that of the thread, as threads need not share their descriptors */
 		if (!last || last->tid != opened->tid || last->tgid != opened->tgid) {
@@ -316,9 +318,9 @@ static void opened_read(struct descriptor_notes *notes)
 			              O_PATH | O_DIRECTORY | O_CLOEXEC);
 		}
 		last = opened;
-		(void)snprintf(name, sizeof(name), "%" PRIu32, opened->number);
 		if (map_get(&notes->seen, key) != MAP_NONE || folder < 0 ||
-		    !link_note(notes, folder, name, /* only_news= */ false, &seen))
+		    !link_note(notes, folder, opened->tgid, opened->number,
+		               /* only_news= */ false))
 			notes->counts.gone++;
 		map_put(&notes->seen, key, 0);
 	}
@@ -345,18 +347,16 @@ static bool process_look(struct descriptor_notes *notes, int32_t tgid, bool only
 	if (!files || !process_has_same_abi(tgid))
 		return false;
 	while ((entry = readdir(files))) {
-		struct seen_descriptor seen = {.tgid = tgid};
 		uint64_t number;
 
 		if (parse_u64(entry->d_name, &number) < 0 || number > INT32_MAX)
 			continue;
-		seen.number = (uint32_t)number;
 		if (left == 0 && only_news)
 			break;
 		if (left == 0)
 			notes->counts.left_out++;
 		else if (left-- > 0)
-			(void)link_note(notes, dirfd(files), entry->d_name, only_news, &seen);
+			(void)link_note(notes, dirfd(files), tgid, (uint32_t)number, only_news);
 	}
 	return true;
 }

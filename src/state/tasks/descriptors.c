@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "descriptors.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/data/array.h"
@@ -104,6 +105,7 @@ static struct descriptor *descriptor_at(struct machine *machine, struct process 
 		return NULL;
 	while (process->count <= number) {
 		ARRAY_GROW(process->descriptor, process->count, process->capacity);
+		assert(process->descriptor);
 		descriptor_begin(machine, process, (uint32_t)process->count,
 		                 &process->descriptor[process->count]);
 		process->count++;
