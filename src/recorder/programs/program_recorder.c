@@ -152,6 +152,21 @@ static void program_end(struct program_recorder *recorder, int32_t tgid, nsec_t 
 	}
 }
 
+/* Whether descriptors are followed by now. What a command does is seen after it was traced, so each
+   event asks for that: the first ones may be read in one go with those from before. */
+static bool descriptors_are_followed(struct program_recorder *recorder)
+{
+	const struct program_setup *setup = &recorder->setup;
+
+	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
+	    atomic_load(&recorder->is_traced)) {
+		recorder->has_descriptors = true;
+		descriptor_notes_begin(&recorder->descriptors, setup->process,
+		                       setup->process_count);
+	}
+	return recorder->has_descriptors;
+}
+
 static void descriptors_follow(struct descriptor_notes *notes, const struct map_event *event)
 {
 	switch (event->kind) {
@@ -184,7 +199,7 @@ static void on_event(void *state, const struct map_event *event)
 	recorder->opens += event->kind == MAP_EVENT_OPEN || event->kind == MAP_EVENT_CONNECTED;
 	if (!asked_processes_follow(&recorder->asked, event))
 		return;
-	if (recorder->has_descriptors)
+	if (descriptors_are_followed(recorder))
 		descriptors_follow(&recorder->descriptors, event);
 	if (event->kind != MAP_EVENT_EXEC || !recorder->setup.has_programs)
 		return;
@@ -235,20 +250,6 @@ static void programs_put(struct program_recorder *recorder, nsec_t until)
 	if (lines.length && !recorder->is_left)
 		recorder->setup.put(recorder->setup.state, &lines);
 	thread_unlock(&recorder->lock);
-}
-
-/* Looks at what was opened; first of all, at what the processes have. */
-static void descriptors_read(struct program_recorder *recorder, bool is_last)
-{
-	const struct program_setup *setup = &recorder->setup;
-
-	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
-	    atomic_load(&recorder->is_traced)) {
-		recorder->has_descriptors = true;
-		descriptor_notes_begin(&recorder->descriptors, setup->process,
-		                       setup->process_count);
-	}
-	descriptor_notes_read(&recorder->descriptors, is_last);
 }
 
 static bool has_lines(const struct program_recorder *recorder)
@@ -324,7 +325,8 @@ static void *recorder_run(void *state)
 		is_ended = atomic_load(&recorder->is_ended);
 		time = monotonic_now();
 		is_behind = map_events_read(recorder->events, is_ended, on_event, recorder);
-		descriptors_read(recorder, is_ended);
+		(void)descriptors_are_followed(recorder);
+		descriptor_notes_read(&recorder->descriptors, is_ended);
 		programs_retry(recorder);
 		if (!is_ended && time < recorder->put_at &&
 		    recorder->waiting_bytes + recorder->descriptors.lines.length < PUT_BYTES)
