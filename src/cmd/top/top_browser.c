@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "top_browser.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -51,60 +49,37 @@ static _Noreturn void browser_run(pid_t parent, int end_fd, const char *file,
 	_exit(STATUS_NOT_RUN);
 }
 
-int top_browser_begin(struct top_browser *browser, const char *file,
+int top_browser_begin(struct piped_child *browser, const char *file,
                       const struct top_selected *selected)
 {
 	pid_t parent = getpid();
-	int ends[2];
+	int r = piped_child_fork(browser);
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
-	(void)fflush(NULL);
-	browser->pid = fork();
-	if (browser->pid == 0)
-		browser_run(parent, ends[1], file, selected);
-	(void)close(ends[1]);
-	browser->end_fd = ends[0];
-	if (browser->pid < 0) {
-		int error = errno;
-
-		(void)close(ends[0]);
-		browser->pid = 0;
-		return -error;
-	}
-	return 0;
+	if (r == 0 && browser->pid == 0)
+		browser_run(parent, browser->fd, file, selected);
+	return r;
 }
 
-static void browser_ended(struct top_browser *browser, int status, struct buffer *said)
+bool top_browser_poll(struct piped_child *browser, struct buffer *said)
 {
-	(void)close(browser->end_fd);
-	browser->pid = 0;
+	int status;
+
+	if (!piped_child_poll(browser, &status))
+		return false;
+	closep(&browser->fd);
 	if (WIFSIGNALED(status))
 		buffer_printf(said, "signal %d has ended the browser", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != STATUS_FINE)
 		buffer_printf(said, "the browser failed: status %d", WEXITSTATUS(status));
-}
-
-bool top_browser_poll(struct top_browser *browser, struct buffer *said)
-{
-	int status;
-
-	if (!browser->pid || waitpid(browser->pid, &status, WNOHANG) != browser->pid)
-		return false;
-	browser_ended(browser, status, said);
 	return true;
 }
 
-void top_browser_end(struct top_browser *browser, bool at_once)
+void top_browser_end(struct piped_child *browser, bool at_once)
 {
-	_cleanup_(buffer_release) struct buffer unused = buffer_of(BUFFER_LIMIT_DEFAULT);
-	int status = 0;
+	int status;
 
-	if (!browser->pid)
-		return;
-	if (at_once)
+	if (at_once && browser->pid)
 		(void)kill(browser->pid, SIGTERM);
-	while (waitpid(browser->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	browser_ended(browser, status, &unused);
+	if (piped_child_await(browser, &status))
+		closep(&browser->fd);
 }

@@ -9,20 +9,16 @@
 #pragma once
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 #include "base/text/buffer.h"
 #include "live/top_screen.h"
+#include "piped_child.h"
 
-struct top_browser {
-	pid_t pid; /* 0: none runs */
-	int end_fd; /* readable when it has ended; valid while one runs */
-};
-
-/* Shows the recording, of what the row is about; NULL: of all. Returns 0, or -errno. */
-int top_browser_begin(struct top_browser *browser, const char *file,
+/* Shows the recording, of what the row is about; NULL: of all. Its pipe is readable when it has
+   ended. Returns 0, or -errno. */
+int top_browser_begin(struct piped_child *browser, const char *file,
                       const struct top_selected *selected);
 /* True once: it has ended. `said` has a line if that was not by its user. */
-bool top_browser_poll(struct top_browser *browser, struct buffer *said);
+bool top_browser_poll(struct piped_child *browser, struct buffer *said);
 /* If one runs, waits for its end, when the terminal is as it was. `at_once`: ends it. */
-void top_browser_end(struct top_browser *browser, bool at_once);
+void top_browser_end(struct piped_child *browser, bool at_once);

@@ -20,6 +20,7 @@
 #include "flight/shot_file.h"
 #include "flight/stream_ring.h"
 #include "live/top_words.h"
+#include "piped_child.h"
 #include "recorder/machine/clock_reading.h"
 #include "recorder/machine/machine_notes.h"
 #include "source/stream_lines.h"
@@ -40,8 +41,7 @@ struct top_ring {
 	bool is_off;    /* there is too little memory */
 	nsec_t turned;  /* when the last chapter began */
 	bool is_failed; /* a file was asked for, but not saved */
-	pid_t writer;   /* 0: none writes */
-	int said_fd;    /* where it says what came of it */
+	struct piped_child writer; /* its pipe: what came of the file */
 	char *file;     /* the last one that was written; NULL: none, or it was not */
 };
 
@@ -63,7 +63,7 @@ struct top_ring *top_ring_new(int fd, bool is_own)
 	ring->fd = fd;
 	ring->is_own = is_own;
 	ring->is_off = bytes_max == 0;
-	ring->said_fd = -1;
+	ring->writer.fd = -1;
 	stream_ring_init(&ring->stream, TOP_RING_NS, bytes_max, /* fd= */ -1);
 	return ring;
 }
@@ -74,7 +74,7 @@ struct top_ring *top_ring_free(struct top_ring *ring)
 	if (!ring)
 		return NULL;
 	stream_ring_release(&ring->stream);
-	closep(&ring->said_fd);
+	closep(&ring->writer.fd);
 	free(ring->file);
 	free(ring);
 	return NULL;
@@ -216,24 +216,11 @@ static _Noreturn void writer_run(const struct top_ring *ring, const struct live_
 static int writer_start(struct top_ring *ring, const struct live_run *run,
                         const struct source *source)
 {
-	int ends[2];
+	int r = piped_child_fork(&ring->writer);
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
-	(void)fflush(NULL);
-	ring->writer = fork();
-	if (ring->writer == 0)
-		writer_run(ring, run, source, ends[1]);
-	(void)close(ends[1]);
-	if (ring->writer < 0) {
-		int error = errno;
-
-		(void)close(ends[0]);
-		ring->writer = 0;
-		return -error;
-	}
-	ring->said_fd = ends[0];
-	return 0;
+	if (r == 0 && ring->writer.pid == 0)
+		writer_run(ring, run, source, ring->writer.fd);
+	return r;
 }
 
 void top_ring_save(struct top_ring *ring, const struct live_run *run,
@@ -241,7 +228,7 @@ void top_ring_save(struct top_ring *ring, const struct live_run *run,
 {
 	int r;
 
-	if (ring->writer) {
+	if (ring->writer.pid) {
 		buffer_puts(said, "the recording that was asked for is still being written");
 		return;
 	}
@@ -263,7 +250,7 @@ void top_ring_save(struct top_ring *ring, const struct live_run *run,
 
 pid_t top_ring_writer(const struct top_ring *ring)
 {
-	return ring->writer;
+	return ring->writer.pid;
 }
 
 /* What there is of a file is a stream, if its process did not end by itself. */
@@ -279,11 +266,10 @@ static void killed_describe(const char *name, struct buffer *said)
 static void writer_ended(struct top_ring *ring, int status, struct buffer *said)
 {
 	char bytes[SAID_BYTES_MAX + 1], *last, *name;
-	ssize_t got = read(ring->said_fd, bytes, SAID_BYTES_MAX);
+	ssize_t got = read(ring->writer.fd, bytes, SAID_BYTES_MAX);
 	bool is_written = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_FINE;
 
-	closep(&ring->said_fd);
-	ring->writer = 0;
+	closep(&ring->writer.fd);
 	ring->is_failed |= !is_written;
 	bytes[got > 0 ? got : 0] = '\0';
 	last = strrchr(bytes, '\n');
@@ -303,7 +289,7 @@ bool top_ring_poll(struct top_ring *ring, struct buffer *said)
 {
 	int status;
 
-	if (!ring->writer || waitpid(ring->writer, &status, WNOHANG) != ring->writer)
+	if (!piped_child_poll(&ring->writer, &status))
 		return false;
 	writer_ended(ring, status, said);
 	return true;
@@ -313,10 +299,8 @@ bool top_ring_wait(struct top_ring *ring, struct buffer *said)
 {
 	int status = 0;
 
-	if (!ring->writer)
+	if (!piped_child_await(&ring->writer, &status))
 		return false;
-	while (waitpid(ring->writer, &status, 0) < 0 && errno == EINTR)
-		;
 	writer_ended(ring, status, said);
 	return true;
 }

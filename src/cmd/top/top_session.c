@@ -283,7 +283,7 @@ static void session_browse(struct top_session *session)
 		screen_terminal_lend(terminal);
 		r = top_browser_begin(&session->browser, file, &session->browsed);
 		if (r == 0) {
-			screen_terminal_watch(terminal, session->browser.end_fd);
+			screen_terminal_watch(terminal, session->browser.fd);
 		} else {
 			session->is_stopped |= !screen_terminal_begin(terminal);
 			buffer_printf(&said, "cannot browse: %s", strerror(-r));

@@ -54,7 +54,7 @@ struct top_session {
 	struct top_tail tail;
 	struct top_display *display; /* NULL: none */
 	struct top_ring *ring;       /* of a display; NULL: none */
-	struct top_browser browser;
+	struct piped_child browser;
 	struct top_selected browsed; /* the row that is to be browsed when the ring is written;
 	                                its name is owned, NULL: none is */
 	struct growth_wait growth;   /* of the input */
