@@ -611,31 +611,28 @@ static void prompt_key(struct browser *self, int key)
 		buffer_putc(&self->typed, (char)key);
 }
 
-static void browse_key(struct browser *self, int key);
-
-/* While a report is made, keys stop that, or wait for it. */
-static void waiting_key(struct browser *self, int key)
+/* While a report is made, keys stop that, or wait for it. Returns whether the key is for what is
+   shown, as nobody has asked for that report. */
+static bool waiting_key(struct browser *self, int key)
 {
-	bool is_fit;
+	bool is_fit = self->asking == ASKS_FIT;
 
 	if (key != 'q' && key != 'u' && key != KEY_ESCAPE && key != KEY_BACKSPACE &&
 	    key != KEY_CTRL_C && key != KEY_LEFT) {
 		if (self->ahead_count < AHEAD_MAX)
 			self->ahead[self->ahead_count++] = key;
-		return;
+		return false;
 	}
-	is_fit = self->asking == ASKS_FIT;
 	self->ahead_count = 0;
 	child_stop(self);
-	if (is_fit) { /* the key is for what is shown */
-		browse_key(self, key);
-		return;
-	}
+	if (is_fit)
+		return true;
 	say_line(self, "stopped");
 	if (self->count == 0 || key == 'q' || key == KEY_CTRL_C) {
 		self->is_over = self->count == 0;
 		self->status = self->is_over ? STATUS_FAILED : STATUS_FINE;
 	}
+	return false;
 }
 
 /* Views that have a key of their own. */
@@ -700,10 +697,8 @@ static void browse_key(struct browser *self, int key)
 		screen_forget(self->terminal.screen);
 		return;
 	}
-	if (self->asking != ASKS_NOTHING) {
-		waiting_key(self, key);
+	if (self->asking != ASKS_NOTHING && !waiting_key(self, key))
 		return;
-	}
 	if (self->prompt != PROMPT_NONE) {
 		prompt_key(self, key);
 		return;
