@@ -58,9 +58,9 @@ struct fact {
 	bool has_task; /* the first task that the sentence names */
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */
-	/* Of a sentence that sums up several: a stretch of which the longest wait is its evidence,
-	   or if that task did not wait, or `view` is given, the longest part that it is about, and
-	   whose it is; begin == end: there is none. */
+	/* The stretch that gives the evidence of a sentence that sums up several, and its task:
+	   the longest wait in it, without `view`; else, or if the task did not wait, the longest
+	   part that the sentence is about. begin == end: there is none. */
 	struct {
 		struct task task;
 		nsec_t begin, end;

@@ -42,7 +42,8 @@ void text_page_link(const struct text_page *page, const char *options);
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
                            bool has_header);
 bool text_page_table_end(struct text_page *page, struct text_table *table);
-/* Adds a line below the row, whose cells are complete, for each of these. */
+/* Adds `rows` below the last row of the table, one line each; the cells of that row are
+   complete. */
 void text_page_rows_below(struct text_table *table, const struct cell_rows *rows,
                           const struct instant_form *instants);
 /* Prints which columns were left out, if any. */

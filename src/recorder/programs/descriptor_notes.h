@@ -13,7 +13,7 @@
  * Nothing is noted of a process that may not have its descriptors for itself when recording begins,
  * before it executes a program: no call that is recorded later shows that (own_descriptors.h). A
  * descriptor may be closed, and its number be another file's, before it is looked at: each line has
- * the time of the look, so that who reads the recorded system calls can tell.
+ * the time of the look, which its reader compares with the recorded system calls.
  *
  * Only links of /proc/PID/fd are read, which asks no file system. Not safe for concurrent use.
  *

@@ -357,7 +357,7 @@ static const struct column columns[] = {
 	{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
 	{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"most", NULL, CELL_TEXT, COLUMN_FOR_LINKS},
-	{"path", NULL, CELL_TASK, COLUMN_FOR_LINKS}, /* whose path it is, if it is of one */
+	{"path", NULL, CELL_TASK, COLUMN_FOR_LINKS}, /* whose critical path it is */
 	[COLUMN_NEXT] = LINK_COLUMN,
 	EVIDENCE_COLUMNS_OF_ROW,
 };
